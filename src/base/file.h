@@ -1,0 +1,36 @@
+/* Files: read whole, write to a temporary file and rename, and where things lie. */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+
+/* Whole file into `arena` with a terminating 0 behind it. "-" reads standard input.
+ * ERR_IO names the path and the system's reason; ERR_LIMIT when larger than `max` bytes. */
+bool file_read(const char *path, size_t max, Arena *arena, char **data, size_t *size, Err *err);
+/* Write a temporary file beside `path`, fsync, rename: readers see the old or the new file, never a
+ * part, and a failure leaves no file behind. "-" writes standard output. */
+bool file_write(const char *path, const void *data, size_t size, Err *err);
+bool file_exists(const char *path);
+bool file_is_folder(const char *path);
+bool file_remove(const char *path);
+/* Make a folder and its parents. */
+bool file_make_folders(const char *path, Err *err);
+/* Sorted names in a folder (without . and ..), in `arena`. */
+bool file_list(const char *folder, Arena *arena, char ***names, int *count, Err *err);
+char *path_join(Arena *arena, const char *folder, const char *name);
+const char *path_name(const char *path);   /* behind the last slash */
+const char *path_suffix(const char *path); /* ".png", "" when there is none */
+
+/* $XDG_STATE_HOME/attnscope or ~/.local/state/attnscope, made if missing; NULL and err when impossible. */
+char *path_state_folder(Arena *arena, Err *err);
+/* An asset by its name below the data folder ("assets/lexicon.tsv", "lessons/…"): looked for in
+ * $ATTNSCOPE_DATA, the source tree the program was built from, and the install tree beside the
+ * program. The error lists each place that was tried. */
+char *path_data(Arena *arena, const char *name, Err *err);
+
+#endif

@@ -1,0 +1,54 @@
+/* Machines: builders that append ops to a trace. `attention` is one layer of scaled dot-product
+ * attention, softmax(QKᵀ / sqrt(d_k) + M) V, over any number of heads (Vaswani et al. 2017), with
+ * grouped keys and values (Ainslie et al. 2023), cross-attention, positions and masks. */
+#ifndef CORE_MACHINE_H
+#define CORE_MACHINE_H
+
+#include "core/trace.h"
+
+typedef enum {
+    PROJ_LINEAR, /* q = x w_qᵀ + b_q …; inputs w_q w_k w_v, biases where given */
+    PROJ_NONE,   /* q = k = v = x, one head, no weights */
+    PROJ_GIVEN,  /* inputs q [H, L, d_k], k [G, S, d_k], v [G, S, d_v], or scores [H, L, S] or weights for q and k */
+    PROJ_KIND_COUNT
+} ProjKind;
+
+typedef enum { SCALE_AUTO /* 1 / sqrt(d_k) */, SCALE_NONE, SCALE_NUMBER, SCALE_KIND_COUNT } ScaleKind;
+typedef enum { PRECISION_F32, PRECISION_F64 /* scale, mask and softmax in double */, PRECISION_COUNT } Precision;
+
+extern const char *const proj_names[PROJ_KIND_COUNT];
+extern const char *const scale_names[SCALE_KIND_COUNT];
+extern const char *const precision_names[PRECISION_COUNT];
+
+/* Sizes that follow from the inputs' shapes may be 0; machine_attention fills and checks them. */
+typedef struct {
+    int L, S;                 /* queries, keys */
+    int d_model, d_kv;        /* width of x and of x_kv */
+    int n_heads, n_kv_heads;  /* 0 = 1 and = n_heads */
+    int d_k, d_v;
+    ProjKind proj;
+    bool out_proj;            /* input w_o [d_model, n_heads*d_v], b_o where given; else out = concat */
+    ScaleKind scale;
+    double scale_number;      /* SCALE_NUMBER */
+    double temperature;       /* divides the scaled scores; 0 = 1 */
+    PositionSpec position;
+    MaskSpec masks[MASK_LIST_MAX];
+    int n_masks;              /* their AND; 0 = no mask */
+    double fill;              /* -INFINITY or a number */
+    MaskOp mask_op;
+    EmptyRow empty_row;
+    Precision precision;
+} AttentionSpec;
+
+/* Append one attention layer under `scope` ("" or "layers.3"). Nine stages are made, in order.
+ * inputs by name: x or tok, x_kv, pe, pos_emb, w_q w_k w_v w_o, b_q b_k b_v b_o, q k v, scores,
+ * weights. Makes the tensors of the trace file: (pe x) q k v (rope_cos rope_sin q_rope k_rope)
+ * scores scaled (alibi_slopes bias) (mask masked) row_max exp row_sum weights head_out concat out.
+ * ERR_SHAPE names both shapes; ERR_LIMIT the limit; an input nobody uses is an error too. */
+bool machine_attention(Trace *trace, const char *scope, const AttentionSpec *spec, const TensorInput *inputs,
+                       int n_inputs, Err *err);
+
+/* The factor that multiplies scores, whatever the rule. */
+double attention_scale(const AttentionSpec *spec);
+
+#endif

@@ -1,0 +1,41 @@
+/* Positions: how a token's place enters. Sinusoidal and learned rows are added to the token rows
+ * (Vaswani et al. 2017, 3.5); RoPE turns pairs of q and k (Su et al. 2021); ALiBi adds a distance
+ * penalty to the scaled scores (Press et al. 2022). Angles and slopes are computed in double. */
+#ifndef CORE_POSITION_H
+#define CORE_POSITION_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+
+typedef enum {
+    POSITION_NONE,
+    POSITION_SINUSOIDAL,
+    POSITION_LEARNED,          /* needs the input pos_emb [max, d_model] */
+    POSITION_ROPE_INTERLEAVED, /* pair i = features 2i, 2i+1 (GPT-J) */
+    POSITION_ROPE_HALF,        /* pair i = features i, i + dim/2 (NeoX, Llama) */
+    POSITION_ALIBI,
+    POSITION_GIVEN,            /* rows of the input pe [L, d_model] are added: a built-in model's own */
+    POSITION_KIND_COUNT
+} PositionKind;
+
+typedef struct {
+    PositionKind kind;
+    int rope_dim;             /* features that turn, even, <= d_k; 0 = d_k */
+    double rope_theta;        /* base; 0 = 10000 */
+    int rope_offset;          /* position of the first row */
+    const double *slopes;     /* ALiBi; NULL = the published rule */
+    int n_slopes;
+} PositionSpec;
+
+extern const char *const position_names[POSITION_KIND_COUNT];
+
+/* pe[t, i] with base 10000 */
+double position_sinusoid(int t, int i, int d_model);
+/* angle of pair i at row t */
+double position_rope_angle(const PositionSpec *position, int d_k, int t, int i);
+/* slope of head h of n (h from 0): powers of two, every second one of the next list beyond them */
+double position_alibi_slope(int h, int n_heads);
+bool position_check(const PositionSpec *position, int n_heads, int d_k, Err *err);
+
+#endif

@@ -1,0 +1,44 @@
+/* Tensors of a trace: named, row-major, never changed once the trace has run. The core knows no
+ * window, no file format and no title, and allocates nothing but from the arena it is given. */
+#ifndef CORE_TENSOR_H
+#define CORE_TENSOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+
+typedef int TensorId; /* position in its trace; TENSOR_NONE = no tensor */
+enum { TENSOR_NONE = -1, TENSOR_RANK_MAX = 4, TENSOR_DIM_MAX = 1 << 20 };
+
+typedef enum { DTYPE_F32, DTYPE_F64, DTYPE_COUNT } Dtype;
+
+typedef struct {
+    const char *id;   /* scope path and name: "layers.3.weights"; "weights" when the scope is "" */
+    const char *name; /* the part of `id` behind the scope: "weights" */
+    Dtype dtype;      /* F64 only for scaled … weights under precision f64 */
+    int rank;         /* 1 to TENSOR_RANK_MAX */
+    int dim[TENSOR_RANK_MAX]; /* unused dimensions are 1 */
+    const void *data; /* float or double, row-major; NULL until the trace has run */
+    int op;           /* position of the op that makes it */
+} Tensor;
+
+/* A tensor given from outside. `data` is borrowed and must live as long as the trace. */
+typedef struct {
+    const char *name;
+    int rank;
+    int dim[TENSOR_RANK_MAX];
+    const float *data;
+} TensorInput;
+
+size_t tensor_count(const Tensor *tensor);                         /* product of dims; checked when it was made */
+size_t tensor_offset(const Tensor *tensor, const int index[4]);    /* in elements; index from 0 */
+bool tensor_has(const Tensor *tensor, const int index[4]);         /* index within the shape? */
+double tensor_at(const Tensor *tensor, const int index[4]);        /* as double, exactly */
+double tensor_flat(const Tensor *tensor, size_t offset);
+/* "[4, 6, 6]" for messages; at most 64 bytes. Returns `out`. */
+char *tensor_shape_text(char out[64], int rank, const int *dim);
+const TensorInput *input_find(const TensorInput *inputs, int count, const char *name); /* NULL = absent */
+
+#endif

@@ -1,0 +1,60 @@
+/* The action table: one name for what a key, a mouse click, a menu, a lesson step, the command line and
+ * a replay log do. Doc and View actions have a function; the others are effects that `app` performs. */
+#ifndef DOC_ACTION_H
+#define DOC_ACTION_H
+
+#include "base/input.h"
+#include "doc/doc.h"
+#include "doc/film.h"
+#include "doc/run.h"
+#include "doc/view.h"
+
+typedef enum {
+    ACTION_DOC,    /* changes the document; undone by undo */
+    ACTION_VIEW,
+    ACTION_EFFECT, /* export, save, open, window: performed by app */
+    ACTION_SCOPE_COUNT
+} ActionScope;
+
+enum { ACTION_ARGS_MAX = 8, ACTION_LINE_MAX = 4096 };
+
+/* A parsed line: "stage 3", "text \"The cat\"". Words are split by spaces; double quotes keep spaces, with
+ * \" and \\ and \n inside. */
+typedef struct {
+    int n;
+    char *arg[ACTION_ARGS_MAX]; /* arg[0] is the action's name */
+    char store[ACTION_LINE_MAX];
+} ActionLine;
+
+typedef struct {
+    Doc *doc;
+    View *view;
+    const Run *run; /* may be NULL: nothing computed yet */
+} ActionContext;
+
+typedef struct Action {
+    const char *name;       /* "film.next" */
+    ActionScope scope;
+    const char *args;       /* "N", "[N]", "kind"; "" = none. Shown in help. */
+    const char *keys;       /* "Space, PageDown, Right"; first is shown in menus; "" = none */
+    const char *menu;       /* "Play/Next step": path; "" = not in a menu */
+    const char *help;       /* one short sentence */
+    bool (*run)(ActionContext *cx, const ActionLine *line, Err *err); /* NULL for effects */
+    bool (*enabled)(const ActionContext *cx);                         /* NULL = always */
+} Action;
+
+extern const Action action_table[];
+extern const int action_count;
+
+bool action_parse(const char *text, ActionLine *line, Err *err);
+/* Position in the table or -1. */
+int action_find(const char *name);
+/* Action bound to a key stroke ("Ctrl+Shift+Z", "Space"), or -1. */
+int action_for_key(const Input *input);
+/* Shown form of its first key: "Ctrl+Z"; "" when it has none. */
+const char *action_key(int action);
+/* Run a line on doc and view. For an effect nothing is done, *effect is its position (else -1) and the line
+ * tells its arguments. Unknown names suggest the nearest. */
+bool action_run(ActionContext *cx, const ActionLine *line, int *effect, Err *err);
+
+#endif

@@ -1,0 +1,88 @@
+/* The document: everything that changes a number or its label. Small fields by value; large parts
+ * (texts, matrices, lists) are immutable shared blobs, so that a copy for undo costs little. */
+#ifndef DOC_DOC_H
+#define DOC_DOC_H
+
+#include "base/blob.h"
+#include "core/attn.h"
+#include "model/source.h"
+#include "model/tokenizer.h"
+
+/* Matrices a document may give. Names in doc_matrix_names; shapes as DESIGN's trace file has them,
+ * W as [out][in]. q k v scores weights may be 2-D for one head. */
+typedef enum {
+    MATRIX_X, MATRIX_X_KV, MATRIX_Q, MATRIX_K, MATRIX_V, MATRIX_SCORES, MATRIX_WEIGHTS,
+    MATRIX_W_Q, MATRIX_W_K, MATRIX_W_V, MATRIX_W_O, MATRIX_B_Q, MATRIX_B_K, MATRIX_B_V, MATRIX_B_O,
+    MATRIX_POS_EMB, MATRIX_COUNT
+} MatrixName;
+extern const char *const doc_matrix_names[MATRIX_COUNT];
+
+typedef struct {
+    int rank; /* 0 = not given */
+    int dim[3];
+    Blob *data; /* floats */
+} DocMatrix;
+
+/* Words: NUL-terminated strings one behind the other. */
+typedef struct {
+    int n; /* 0 = none listed */
+    Blob *bytes;
+} DocWords;
+
+/* A mask as the document says it: MaskSpec with blobs for its arrays. */
+typedef struct {
+    MaskSpec spec;  /* its arrays are NULL; they are set from the blobs when the run is built */
+    Blob *keys;     /* ints, from 0 */
+    Blob *globals;  /* ints, from 0 */
+    DocMatrix keep;
+} DocMask;
+
+typedef enum { DOC_POSITION_BUILT_IN, DOC_POSITION_SET } DocPositionOrigin;
+
+typedef struct {
+    MatrixName matrix;
+    int index[3]; /* from 0 here, from 1 in the file */
+    double value;
+} DocEdit;
+
+typedef struct Doc {
+    TokenizerKind tokenizer;
+    Blob *text;             /* typed; NULL when tokens are listed */
+    DocWords tokens;        /* listed instead of text */
+    Blob *source_text;      /* key side of cross-attention; NULL = self-attention or listed */
+    DocWords source;
+    ModelKind model;
+    Blob *model_folder;
+    unsigned long long seed;
+    int d_model, d_k, d_v, heads, kv_heads;   /* 0 = the model's own */
+    ProjKind projections;
+    bool out_proj, out_proj_set;              /* not set: as projections */
+    bool bias;
+    DocMatrix matrix[MATRIX_COUNT];
+    ScaleKind scale;
+    double scale_number, temperature;
+    DocPositionOrigin position_origin;        /* BUILT_IN: the model's own clocks */
+    PositionSpec position;                    /* slopes NULL; see slopes */
+    Blob *slopes;                             /* doubles */
+    DocMask masks[MASK_LIST_MAX];
+    int n_masks;
+    CausalAlign causal_align;
+    double fill;
+    MaskOp mask_op;
+    EmptyRow empty_row;
+    Precision precision;
+    int n_edits;
+    Blob *edits;                              /* DocEdit[] */
+} Doc;
+
+/* The default document: "The cat sat on the mat", classroom, causal. */
+void doc_init(Doc *doc);
+void doc_reset(Doc *doc);                     /* drops its blobs; the Doc is then all zero */
+void doc_copy(Doc *to, const Doc *from);      /* `to` must be initialised or zero */
+bool doc_equal(const Doc *a, const Doc *b);
+size_t doc_bytes(const Doc *doc);             /* memory of its blobs */
+const char *doc_text(const Doc *doc);         /* typed text, or "" */
+void doc_set_text(Doc *doc, const char *text, size_t length);
+bool doc_tokens_listed(const Doc *doc);       /* tokens are labels of given matrices or a list */
+
+#endif

@@ -1,0 +1,45 @@
+/* The film: how each stage is cut into steps, and moving along it. Depends on shapes only, so that
+ * scenes, keys, the scrubber, the command line and tests agree.
+ * Rule: up to 64 result cells one step a cell; otherwise the first row by cell (at most 16 groups), then
+ * row by row, rows grouped so that no stage has more than 64 steps. A stage with several phases (Project:
+ * q, k, v and their RoPE turns; Softmax: - max, exp, ÷ sum for each row group) shares the 64. Concat steps by head. */
+#ifndef DOC_FILM_H
+#define DOC_FILM_H
+
+#include "core/trace.h"
+#include "doc/view.h"
+
+enum { FILM_STEPS_MAX = 64 };
+
+typedef struct {
+    TensorId tensor;   /* what this step fills; TENSOR_NONE: a stage without work (one step that says so) */
+    int phase, n_phases;
+    int row0, row1;    /* rows [row0, row1) of the result; Concat: heads */
+    int col0, col1;    /* columns [col0, col1) */
+    int n_rows, n_cols;/* of the result (one head) */
+    bool by_cell;      /* the step is one cell (or a group of one row) */
+    double seconds;    /* at speed 1: the first slow, the next faster, the rest a sweep; 4 to 8 s a stage */
+} FilmStep;
+
+int film_steps(const Trace *trace, int stage);                 /* >= 1 */
+FilmStep film_step(const Trace *trace, int stage, int step);   /* step from 0 */
+/* How far element (row, col) of `tensor` is at a film position: 0 not yet, 1 done, between: in the
+ * running step. Tensors of earlier stages are 1, of later ones 0. */
+double film_progress(const Trace *trace, const Film *film, TensorId tensor, int row, int col);
+/* "stage 3 of 9 · cell 14 of 36"; at most 96 bytes. */
+char *film_text(char out[96], const Trace *trace, const Film *film);
+
+void film_next(Film *film, const Trace *trace, bool reduced_motion); /* finishes a playing step, else starts the next */
+void film_back(Film *film, const Trace *trace);                      /* to the start of the step, exactly */
+void film_stage(Film *film, const Trace *trace, int stage, bool finished);
+void film_home(Film *film);
+void film_end(Film *film, const Trace *trace);
+/* Moves the clock by dt seconds. true while anything moves. */
+bool film_advance(Film *film, const Trace *trace, double dt, bool reduced_motion);
+/* Place in the whole film as 0..1, and back, for the scrubber. */
+double film_fraction(const Film *film, const Trace *trace);
+void film_seek(Film *film, const Trace *trace, double fraction);
+/* Keep the film inside a trace of other sizes. */
+void film_clamp(Film *film, const Trace *trace);
+
+#endif

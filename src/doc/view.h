@@ -1,0 +1,59 @@
+/* The view: how the document is looked at. A frame is a pure function of (Doc, View, viewport);
+ * the clock lies in film.position, moved by view_advance and by nothing else. */
+#ifndef DOC_VIEW_H
+#define DOC_VIEW_H
+
+#include <stdbool.h>
+
+#include "base/look.h"
+#include "core/trace.h"
+
+/* One number somewhere. tensor "" = none. Index from 0. */
+typedef struct {
+    char tensor[64]; /* full id, so that it outlives a trace */
+    int index[TENSOR_RANK_MAX];
+} ViewRef;
+
+typedef struct {
+    int stage;        /* 0..8, position among the trace's stages */
+    double position;  /* in 0..steps of the stage; whole = that many steps are complete */
+    double until;     /* an animation runs to here; == position when at rest */
+    bool playing;     /* the film goes on by itself at `until` */
+    double speed;     /* 0.25 to 8 */
+} Film;
+
+typedef enum { LANGUAGE_EN, LANGUAGE_ZH, LANGUAGE_COUNT } Language;
+enum { TRAIL_MAX = 32, VIEW_TEXT_MAX = 1024 };
+
+typedef struct View {
+    Film film;
+    int head;               /* 0..n_heads-1 */
+    ViewRef selection;      /* the clicked number; the inspector explains it, else the film's current one */
+    ViewRef hover;
+    ViewRef trail[TRAIL_MAX]; /* where explanations came from, oldest first */
+    int n_trail;
+    ThemeKind theme;
+    RampKind palette;       /* RAMP_THEME = the theme's own */
+    Language language;
+    double text_scale;      /* 1 = 100 % */
+    bool reduced_motion;
+    bool presenting;
+    bool blank;
+    /* controls */
+    char menu[32];          /* open menu or dialog by name; "" = none */
+    int menu_item;          /* highlighted item, -1 = none */
+    double menu_scroll;     /* in items */
+    char focus[48];         /* focused control by its name; "" = the stage */
+    bool focus_visible;     /* reached by keyboard: draw the ring */
+    int caret, anchor;      /* text field: byte offsets; equal = no selection */
+    char query[VIEW_TEXT_MAX];       /* text of the open dialog's field (path, action search) */
+    int query_caret, query_anchor;
+    char composition[VIEW_TEXT_MAX]; /* input method's uncommitted text at the caret */
+    char notice[VIEW_TEXT_MAX];      /* status line: what was saved where, what went wrong */
+    bool notice_is_error;
+    float pan_x, pan_y;     /* of the stage */
+} View;
+
+void view_init(View *view);
+
+#endif

@@ -1,0 +1,20 @@
+/* The scenario file (assets/doc/scenario.md): Doc and View as YAML, strict on reading, stable on writing. */
+#ifndef DOC_YAML_H
+#define DOC_YAML_H
+
+#include "doc/doc.h"
+#include "doc/view.h"
+
+/* One file may hold several documents ("---"); `which` counts from 0. *more says whether another follows.
+ * Every error has file:line:column, the key path, what was found and what was expected.
+ * `doc` and `view` are initialised here; on failure doc is reset. view may be NULL. */
+bool yaml_read(const char *text, size_t size, const char *file, int which, Doc *doc, View *view, bool *more, Err *err);
+bool yaml_read_file(const char *path, int which, Doc *doc, View *view, bool *more, Err *err);
+/* Reading and writing twice gives the same bytes. view may be NULL. */
+char *yaml_write(const Doc *doc, const View *view, Arena *arena);
+/* Set one field from a command line: key "mask", value "causal" or any YAML flow text. */
+bool yaml_set(Doc *doc, View *view, const char *key, const char *value, Err *err);
+/* Known keys, for completion and for the command line's flags; NULL-terminated. */
+const char *const *yaml_keys(void);
+
+#endif

@@ -1,0 +1,45 @@
+/* The scene: Doc + View + Run + viewport -> display list. Pure: it reads no clock, no input, no file, and
+ * never asks which model it draws. One view a stage kind (stage_views table in scene.c); formula, inspector,
+ * heads and captions follow from the trace and its explanations. */
+#ifndef SCENE_SCENE_H
+#define SCENE_SCENE_H
+
+#include "doc/run.h"
+#include "doc/view.h"
+#include "draw/dl.h"
+#include "scene/layout.h"
+
+typedef struct {
+    const Doc *doc;
+    const View *view;
+    const Run *run;         /* the last good one; NULL only before the first */
+    bool muted;             /* the document has no good run now: draw the last picture muted */
+    const FontMetrics *font;
+    Arena *arena;           /* the frame's */
+    Layout layout;
+} Scene;
+
+/* Rail, formula, stage, inspector, heads, captions: all but the top bar, transport and menus. */
+void scene_draw(const Scene *scene, DisplayList *dl);
+
+/* One map as a figure that fills the list's viewport: title, axis words, labels, numbers, legend. */
+typedef struct {
+    int stage;              /* which stage's result */
+    int head;               /* 0..n_heads-1 */
+    double position;        /* film position in the stage */
+} FigureSpec;
+void figure_draw(const Scene *scene, const FigureSpec *spec, DisplayList *dl);
+
+/* The two sentences of the current step. In the frame arena. */
+void scene_captions(const Scene *scene, const char **first, const char **second);
+
+/* What an explanation says in words, for the inspector and `attnscope explain`. Lines in the arena. */
+typedef struct {
+    const char *question;   /* "How well does sat match cat?" */
+    const char *result_name;/* "score = q · k" */
+    const char *meaning;    /* one or two sentences */
+    const char *reference;  /* "scores[1, sat, cat]" */
+} ExplainWords;
+void explain_words(const Run *run, const Explanation *explanation, Arena *arena, ExplainWords *out);
+
+#endif
