@@ -4,7 +4,8 @@
 
 typedef struct Pool Pool;
 
-/* threads 0 = as many as there are processors. Never NULL; falls back to the calling thread. */
+/* threads 0 = as many as there are processors. Never NULL; where threads
+ * cannot be had, the calling one does all the work. */
 Pool *pool_open(int threads);
 void pool_close(Pool *pool);
 int pool_threads(const Pool *pool);

@@ -1,0 +1,189 @@
+#include "base/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/str.h"
+
+/* "cannot read x.yaml: no such file or directory" */
+static bool io_error(Err *err, const char *what, const char *path) {
+    const char *reason = strerror(errno);
+    return err_set(err, ERR_IO, "cannot %s %s: %s", what, path, reason);
+}
+
+/* Reads until the end in growing pieces: the size of a pipe is not known before. */
+static bool read_all(int fd, const char *path, size_t max, Arena *arena, char **data, size_t *size, Err *err) {
+    size_t capacity = 64 * 1024, used = 0;
+    struct stat st;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) capacity = (size_t)st.st_size + 2;
+    if (capacity > max + 2) capacity = max + 2;
+    char *buffer = arena_try_raw(arena, capacity, 1);
+    while (buffer) {
+        ssize_t got = read(fd, buffer + used, capacity - used - 1);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return io_error(err, "read", path);
+        if (got == 0) break;
+        used += (size_t)got;
+        if (used > max)
+            return err_set(err, ERR_LIMIT, "%s is larger than %zu MiB, the limit for such a file", path, max >> 20);
+        if (used + 1 < capacity) continue;
+        char *larger = arena_try_raw(arena, capacity * 2, 1);
+        if (larger) memcpy(larger, buffer, used);
+        buffer = larger;
+        capacity *= 2;
+    }
+    if (!buffer) return err_set(err, ERR_MEMORY, "not enough memory to read %s", path);
+    buffer[used] = 0;
+    *data = buffer;
+    *size = used;
+    return true;
+}
+
+bool file_read(const char *path, size_t max, Arena *arena, char **data, size_t *size, Err *err) {
+    if (str_eq(path, "-")) return read_all(STDIN_FILENO, "standard input", max, arena, data, size, err);
+    if (file_is_folder(path)) return err_set(err, ERR_IO, "cannot read %s: it is a folder", path);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return io_error(err, "read", path);
+    bool ok = read_all(fd, path, max, arena, data, size, err);
+    close(fd);
+    return ok;
+}
+
+static bool write_all(int fd, const void *data, size_t size) {
+    const char *p = data;
+    while (size > 0) {
+        ssize_t done = write(fd, p, size);
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) return false;
+        p += done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+/* A new file keeps the old one's mode; mkstemp alone would make it private. */
+static void copy_mode(int fd, const char *path) {
+    struct stat st;
+    mode_t mask = umask(0);
+    umask(mask);
+    mode_t mode = stat(path, &st) == 0 ? st.st_mode & 0777 : 0666 & ~mask;
+    if (fchmod(fd, mode) != 0) errno = 0; /* a file system without modes */
+}
+
+static bool write_temporary(const char *path, const char *target, int fd, const void *data, size_t size) {
+    copy_mode(fd, target);
+    bool ok = write_all(fd, data, size) && (fsync(fd) == 0 || errno == EINVAL);
+    int kept = errno;
+    if (close(fd) != 0 && ok) {
+        ok = false;
+        kept = errno;
+    }
+    if (ok && rename(path, target) == 0) return true;
+    if (ok) kept = errno;
+    unlink(path);
+    errno = kept;
+    return false;
+}
+
+bool file_write(const char *path, const void *data, size_t size, Err *err) {
+    if (str_eq(path, "-")) return write_all(STDOUT_FILENO, data, size) || io_error(err, "write", "standard output");
+    struct stat st;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) return err_set(err, ERR_IO, "cannot write %s: it is a folder", path);
+    Arena arena = {0};
+    bool ok;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) { /* a device or a pipe: nothing to rename over */
+        int fd = open(path, O_WRONLY | O_CLOEXEC);
+        ok = fd >= 0 && write_all(fd, data, size);
+        if (fd >= 0 && close(fd) != 0) ok = false;
+    } else {
+        char *real = realpath(path, NULL); /* through a link: replace what it points to */
+        const char *target = real ? real : path;
+        char *temporary = arena_printf(&arena, "%s.XXXXXX", target);
+        int fd = mkstemp(temporary);
+        ok = fd >= 0 && write_temporary(temporary, target, fd, data, size);
+        int kept = errno;
+        free(real);
+        errno = kept;
+    }
+    if (!ok) io_error(err, "write", path);
+    arena_free(&arena);
+    return ok;
+}
+
+bool file_exists(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0;
+}
+
+bool file_is_folder(const char *path) {
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool file_remove(const char *path) {
+    return unlink(path) == 0;
+}
+
+bool file_make_folders(const char *path, Err *err) {
+    char part[4096];
+    size_t n = strlen(path);
+    if (n == 0 || n >= sizeof part) return err_set(err, ERR_IO, "cannot make the folder “%s”: the path is empty or too long", path);
+    memcpy(part, path, n + 1);
+    for (size_t i = 1; i <= n; i++) {
+        if (part[i] != '/' && part[i] != 0) continue;
+        char kept = part[i];
+        part[i] = 0;
+        if (mkdir(part, 0777) != 0 && errno != EEXIST) return io_error(err, "make the folder", part);
+        part[i] = kept;
+    }
+    if (!file_is_folder(path)) return err_set(err, ERR_IO, "cannot make the folder %s: a file has this name", path);
+    return true;
+}
+
+static int compare_names(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+bool file_list(const char *folder, Arena *arena, char ***names, int *count, Err *err) {
+    DIR *dir = opendir(folder);
+    if (!dir) return io_error(err, "list", folder);
+    int n = 0, capacity = 32;
+    char **list = ARENA_ARRAY(arena, char *, (size_t)capacity);
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+        if (str_eq(entry->d_name, ".") || str_eq(entry->d_name, "..")) continue;
+        if (n == capacity) {
+            char **larger = ARENA_ARRAY(arena, char *, (size_t)capacity * 2);
+            memcpy(larger, list, (size_t)n * sizeof *list);
+            list = larger;
+            capacity *= 2;
+        }
+        list[n++] = arena_strdup(arena, entry->d_name);
+    }
+    closedir(dir);
+    qsort(list, (size_t)n, sizeof *list, compare_names);
+    *names = list;
+    *count = n;
+    return true;
+}
+
+char *path_join(Arena *arena, const char *folder, const char *name) {
+    if (!*folder || name[0] == '/') return arena_strdup(arena, name);
+    return arena_printf(arena, "%s%s%s", folder, str_ends(folder, "/") ? "" : "/", name);
+}
+
+const char *path_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+const char *path_suffix(const char *path) {
+    const char *name = path_name(path);
+    const char *dot = strrchr(name, '.');
+    return dot && dot != name ? dot : "";
+}

@@ -1,0 +1,173 @@
+#include "base/utf8.h"
+
+#include <string.h>
+#include <utf8proc.h>
+
+#include "base/str.h"
+
+enum { REPLACEMENT = 0xFFFD };
+
+typedef struct {
+    int length;
+    uint32_t code_point;
+} Decoded;
+
+/* One sequence at `p` with `left` bytes; length 0 when it is not good UTF-8 (RFC 3629). */
+static Decoded decode(const unsigned char *p, size_t left) {
+    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+    unsigned char first = p[0];
+    int length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+    if (length == 1) return (Decoded){1, first};
+    if (first < 0xC2 || first > 0xF4 || (size_t)length > left) return (Decoded){0, REPLACEMENT};
+    uint32_t value = first & (0xFFu >> (length + 1));
+    for (int i = 1; i < length; i++) {
+        if ((p[i] & 0xC0) != 0x80) return (Decoded){0, REPLACEMENT};
+        value = value << 6 | (p[i] & 0x3Fu);
+    }
+    bool surrogate = value >= 0xD800 && value <= 0xDFFF;
+    if (value < least[length] || value > 0x10FFFF || surrogate) return (Decoded){0, REPLACEMENT};
+    return (Decoded){length, value};
+}
+
+uint32_t utf8_next(const char *text, size_t length, size_t *pos) {
+    Decoded d = decode((const unsigned char *)text + *pos, length - *pos);
+    *pos += d.length > 0 ? (size_t)d.length : 1;
+    return d.code_point;
+}
+
+int utf8_put(char out[4], uint32_t code_point) {
+    return (int)utf8proc_encode_char((utf8proc_int32_t)code_point, (utf8proc_uint8_t *)out);
+}
+
+size_t utf8_valid_until(const char *text, size_t length) {
+    size_t pos = 0;
+    while (pos < length) {
+        Decoded d = decode((const unsigned char *)text + pos, length - pos);
+        if (d.length == 0) break;
+        pos += (size_t)d.length;
+    }
+    return pos;
+}
+
+bool utf8_check(const char *text, size_t length, Err *err) {
+    size_t good = utf8_valid_until(text, length);
+    if (good == length) return true;
+    return err_set(err, ERR_INPUT, "byte %zu (0x%02X) is not UTF-8; save the text as UTF-8", good + 1,
+                   (unsigned)(unsigned char)text[good]);
+}
+
+char *utf8_clean(Arena *arena, const char *text, size_t length) {
+    StrBuf sb;
+    sb_init(&sb, arena);
+    for (size_t pos = 0; pos < length;) {
+        size_t start = pos;
+        uint32_t c = utf8_next(text, length, &pos);
+        if (c == REPLACEMENT) sb_add(&sb, "\uFFFD");
+        else sb_add_n(&sb, text + start, pos - start);
+    }
+    return sb.data;
+}
+
+size_t utf8_grapheme_next(const char *text, size_t length, size_t pos) {
+    if (pos >= length) return length;
+    utf8proc_int32_t state = 0;
+    uint32_t before = utf8_next(text, length, &pos);
+    while (pos < length) {
+        size_t start = pos;
+        uint32_t c = utf8_next(text, length, &pos);
+        if (utf8proc_grapheme_break_stateful((utf8proc_int32_t)before, (utf8proc_int32_t)c, &state)) return start;
+        before = c;
+    }
+    return length;
+}
+
+/* Clusters can only be found from their start; a line is short, so walk it from the front, but from the
+ * last newline at most: a break always stands there. */
+size_t utf8_grapheme_previous(const char *text, size_t length, size_t pos) {
+    if (pos > length) pos = length;
+    size_t start = pos;
+    while (start > 0 && (start == pos || text[start - 1] != '\n')) start--;
+    size_t last = start;
+    while (start < pos) {
+        last = start;
+        start = utf8_grapheme_next(text, length, start);
+    }
+    return last;
+}
+
+static bool word_part(uint32_t c) {
+    return !utf8_is_space(c) && !utf8_is_punctuation(c);
+}
+
+/* A run of letters, or a run of punctuation, then the space behind it; a CJK character is a word of its own. */
+size_t utf8_word_next(const char *text, size_t length, size_t pos) {
+    if (pos >= length) return length;
+    size_t at = pos;
+    uint32_t first = utf8_next(text, length, &at);
+    bool letters = word_part(first), single = utf8_is_cjk(first);
+    pos = utf8_is_space(first) ? pos : at;
+    while (pos < length && !single && !utf8_is_space(first)) {
+        at = pos;
+        uint32_t c = utf8_next(text, length, &at);
+        if (utf8_is_space(c) || word_part(c) != letters || utf8_is_cjk(c)) break;
+        pos = at;
+    }
+    while (pos < length) {
+        at = pos;
+        if (!utf8_is_space(utf8_next(text, length, &at))) break;
+        pos = at;
+    }
+    return pos;
+}
+
+size_t utf8_word_previous(const char *text, size_t length, size_t pos) {
+    size_t at = 0, last = 0;
+    if (pos > length) pos = length;
+    while (at < pos) {
+        last = at;
+        at = utf8_word_next(text, length, at);
+    }
+    return last;
+}
+
+char *utf8_lower(Arena *arena, const char *text) {
+    StrBuf sb;
+    sb_init(&sb, arena);
+    size_t length = strlen(text);
+    for (size_t pos = 0; pos < length;) {
+        uint32_t c = utf8_next(text, length, &pos);
+        char out[4];
+        sb_add_n(&sb, out, (size_t)utf8_put(out, (uint32_t)utf8proc_tolower((utf8proc_int32_t)c)));
+    }
+    return sb.data;
+}
+
+bool utf8_is_cjk(uint32_t c) {
+    static const uint32_t ranges[][2] = {
+        {0x3040, 0x30FF},   {0x3400, 0x4DBF},   {0x4E00, 0x9FFF},
+        {0xF900, 0xFAFF},   {0x20000, 0x323AF},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+        if (c >= ranges[i][0] && c <= ranges[i][1]) return true;
+    return false;
+}
+
+static utf8proc_category_t category(uint32_t c) {
+    return utf8proc_category((utf8proc_int32_t)c);
+}
+
+bool utf8_is_space(uint32_t c) {
+    if (c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f' || c == 0x85) return true;
+    utf8proc_category_t kind = category(c);
+    return kind == UTF8PROC_CATEGORY_ZS || kind == UTF8PROC_CATEGORY_ZL || kind == UTF8PROC_CATEGORY_ZP;
+}
+
+bool utf8_is_punctuation(uint32_t c) {
+    utf8proc_category_t kind = category(c);
+    return kind >= UTF8PROC_CATEGORY_PC && kind <= UTF8PROC_CATEGORY_SO;
+}
+
+bool utf8_is_letter_or_digit(uint32_t c) {
+    utf8proc_category_t kind = category(c);
+    return kind >= UTF8PROC_CATEGORY_LU && kind <= UTF8PROC_CATEGORY_NO;
+}
