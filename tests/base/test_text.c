@@ -1,0 +1,180 @@
+#include "base/err.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "support/support.h"
+
+static void numbers_look_right(void **state) {
+    (void)state;
+    static const struct {
+        double value;
+        int decimals;
+        const char *screen, *file;
+    } cases[] = {
+        {0, 2, "0.00", "0.00"},
+        {-0.0, 2, "0.00", "0.00"},
+        {-0.004, 2, "0.00", "0.00"}, /* never "-0.00" */
+        {-0.006, 2, "\u22120.01", "-0.01"},
+        {24, 3, "24.000", "24.000"},
+        {-13.7, 1, "\u221213.7", "-13.7"},
+        {NAN, 2, "NaN", "nan"},
+        {INFINITY, 2, "∞", "inf"},
+        {-INFINITY, 2, "\u2212∞", "-inf"},
+        {-1e9, 2, "\u22121.00e+09", "-1.00e+09"},
+        {12345678, 2, "12345678.00", "12345678.00"},
+        {1e300, 0, "1e+300", "1e+300"},
+        {0.5, 0, "0", "0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char out[NUM_MAX];
+        assert_string_equal(num_fixed(out, cases[i].value, cases[i].decimals, NUM_SCREEN), cases[i].screen);
+        assert_string_equal(num_fixed(out, cases[i].value, cases[i].decimals, NUM_FILE), cases[i].file);
+    }
+}
+
+static void floats_read_back_as_they_were(void **state) {
+    (void)state;
+    uint64_t seed = 7;
+    for (int i = 0; i < 20000; i++) {
+        uint32_t bits = (uint32_t)random_next(&seed);
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        if (!isfinite(value)) continue;
+        char out[NUM_MAX];
+        assert_true(strtof(num_float(out, value, NUM_FILE), NULL) == value);
+        double wide = (double)value * 1.1;
+        assert_true(strtod(num_double(out, wide, NUM_FILE), NULL) == wide);
+    }
+    char out[NUM_MAX];
+    assert_string_equal(num_float(out, 0.1f, NUM_FILE), "0.1");
+    assert_string_equal(num_double(out, 0.1, NUM_FILE), "0.1");
+    assert_string_equal(num_float(out, -2.5f, NUM_SCREEN), "\u22122.5");
+}
+
+static void text_to_numbers_takes_all_or_nothing(void **state) {
+    (void)state;
+    int n = 0;
+    double d = 0;
+    assert_true(str_to_int("-12", &n));
+    assert_int_equal(n, -12);
+    assert_false(str_to_int("", &n));
+    assert_false(str_to_int("12a", &n));
+    assert_false(str_to_int("99999999999", &n));
+    assert_true(str_to_double("-inf", &d));
+    assert_true(isinf(d) && d < 0);
+    assert_true(str_to_double("1e3", &d));
+    assert_near(d, 1000, 0);
+    assert_false(str_to_double("1 ", &d));
+    assert_false(str_to_double(" 1", &d));
+    assert_false(str_to_double("0x10", &d));
+    assert_false(str_to_double("one", &d));
+}
+
+static void distances_count_edits(void **state) {
+    (void)state;
+    assert_int_equal(str_distance("casual", "causal"), 2);
+    assert_int_equal(str_distance("", "abc"), 3);
+    assert_int_equal(str_distance("kitten", "sitting"), 3);
+}
+
+/* FNV-1a 64: test vectors of draft-eastlake-fnv; splitmix64 seed 1234567: first outputs of the reference code. */
+static void hashes_are_the_published_ones(void **state) {
+    (void)state;
+    assert_true(hash_fnv1a("", 0) == 0xcbf29ce484222325u);
+    assert_true(hash_fnv1a("a", 1) == 0xaf63dc4c8601ec8cu);
+    assert_true(hash_fnv1a("foobar", 6) == 0x85944171f73967e8u);
+    uint64_t seed = 1234567;
+    assert_true(random_next(&seed) == 6457827717110365317u);
+    assert_true(random_next(&seed) == 3203168211198807973u);
+}
+
+static void growing_text(void **state) {
+    (void)state;
+    Arena arena = {0};
+    StrBuf sb;
+    sb_init(&sb, &arena);
+    for (int i = 0; i < 1000; i++) sb_printf(&sb, "%d,", i);
+    assert_int_equal(sb.length, 3890);
+    assert_int_equal(strlen(sb.data), 3890);
+    arena_free(&arena);
+}
+
+static void utf8_finds_the_first_bad_byte(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t good;
+    } cases[] = {
+        {"plain", 5},          {"猫", 3},           {"\xff", 0},           {"a\xc0\xaf", 1} /* overlong */,
+        {"\xed\xa0\x80", 0} /* surrogate */,        {"\xf4\x90\x80\x80", 0} /* beyond U+10FFFF */,
+        {"ab\xe7\x8c", 2} /* cut off */,            {"\xf0\x9f\x98\x80", 4},   {"\x80", 0},
+        {"\xe0\x80\x80", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(utf8_valid_until(cases[i].text, strlen(cases[i].text)), cases[i].good);
+    Err err = {0};
+    assert_false(utf8_check("ab\xff", 3, &err));
+    assert_non_null(strstr(err.message, "byte 3 (0xFF)"));
+    Arena arena = {0};
+    assert_string_equal(utf8_clean(&arena, "a\xff猫", 5), "a\uFFFD猫");
+    assert_string_equal(utf8_lower(&arena, "ÄbC猫"), "äbc猫");
+    arena_free(&arena);
+}
+
+static void graphemes_stay_whole(void **state) {
+    (void)state;
+    /* e + combining acute; family emoji joined by ZWJ; flag of two regional indicators */
+    const char *text = "e\u0301👨\u200d👩\u200d👧🇨🇳x";
+    size_t n = strlen(text), pos = 0;
+    static const size_t stops[] = {3, 21, 29, 30};
+    for (size_t i = 0; i < 4; i++) {
+        pos = utf8_grapheme_next(text, n, pos);
+        assert_int_equal(pos, stops[i]);
+    }
+    for (size_t i = 4; i-- > 0;) {
+        pos = utf8_grapheme_previous(text, n, pos);
+        assert_int_equal(pos, i > 0 ? stops[i - 1] : 0);
+    }
+}
+
+static void words_for_the_caret(void **state) {
+    (void)state;
+    const char *text = "The cat, 猫坐";
+    size_t n = strlen(text);
+    static const size_t stops[] = {4, 7, 9, 12, 15};
+    size_t pos = 0;
+    for (size_t i = 0; i < 5; i++) {
+        pos = utf8_word_next(text, n, pos);
+        assert_int_equal(pos, stops[i]);
+    }
+    assert_int_equal(utf8_word_previous(text, n, 9), 7);
+    assert_int_equal(utf8_word_previous(text, n, 6), 4);
+    assert_int_equal(utf8_word_previous(text, n, 0), 0);
+}
+
+static void errors_keep_the_first_and_its_place(void **state) {
+    (void)state;
+    Err err = {0};
+    char out[256];
+    assert_false(err_set(&err, ERR_INPUT, "found %d", 3));
+    assert_false(err_set(&err, ERR_IO, "later"));
+    err_place(&err, "a.yaml", 4, 7);
+    err_place(&err, "b.yaml", 1, 1);
+    assert_string_equal(err_format(&err, out, sizeof out), "a.yaml:4:7: found 3");
+    assert_false(err_set(NULL, ERR_IO, "no place to put it"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_look_right),
+        cmocka_unit_test(floats_read_back_as_they_were),
+        cmocka_unit_test(text_to_numbers_takes_all_or_nothing),
+        cmocka_unit_test(distances_count_edits),
+        cmocka_unit_test(hashes_are_the_published_ones),
+        cmocka_unit_test(growing_text),
+        cmocka_unit_test(utf8_finds_the_first_bad_byte),
+        cmocka_unit_test(graphemes_stay_whole),
+        cmocka_unit_test(words_for_the_caret),
+        cmocka_unit_test(errors_keep_the_first_and_its_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
