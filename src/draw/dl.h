@@ -80,6 +80,8 @@ void dl_finish(const DisplayList *dl);
 uint32_t dl_store(DisplayList *dl, const char *text); /* into the text pool */
 const char *dl_text_at(const DisplayList *dl, uint32_t offset);
 
+/* A zeroed command at the end of the list: for functions like those below. Valid until the next one. */
+DlCommand *dl_add(DisplayList *dl, DlKind kind, Rect box);
 void dl_clip(DisplayList *dl, Rect box);
 void dl_unclip(DisplayList *dl);
 /* `group` is copied; texts stored with dl_store first. */
@@ -97,11 +99,13 @@ float dl_text_turned(DisplayList *dl, const FontMetrics *font, FontFace face, fl
 typedef enum { ALIGN_LEFT, ALIGN_CENTER, ALIGN_RIGHT } TextAlign;
 /* Centred by cap height in the box's height; cut with "…" when it does not fit. Returns the width drawn. */
 float dl_label(DisplayList *dl, const FontMetrics *font, FontFace face, float size, Color color, Rect box, TextAlign align, const char *text);
-/* Lines broken at spaces (between any two CJK characters), top-aligned. Returns the height used. */
+/* Lines broken at line feeds, at spaces and between CJK characters, top-aligned; line_height in logical units. What does
+ * not fit in box.h is cut with "…" (box.h 0 = no limit). Returns the height used. */
 float dl_paragraph(DisplayList *dl, const FontMetrics *font, FontFace face, float size, Color color, Rect box, float line_height, const char *text);
 /* Height dl_paragraph would use. */
 float dl_paragraph_height(const FontMetrics *font, FontFace face, float size, float width, float line_height, const char *text);
-/* Arrays of rows*cols are copied. Cells divide the box evenly, whole units where the box allows. */
+/* Arrays of rows*cols are copied; values and marks may be NULL (0, CELL_VALUE). Cells divide the box evenly, whole units
+ * where the box allows. */
 void dl_cells(DisplayList *dl, Rect box, int rows, int cols, float gap, float radius, const Color *colors, const float *values,
               const uint8_t *marks, int tensor, int head, int row0, int col0);
 /* Area of one cell of a DL_CELLS command: the one place where the grid is computed. */
@@ -117,7 +121,8 @@ typedef struct {
 
 /* Topmost thing under a point. false: nothing. */
 bool dl_hit(const DisplayList *dl, float x, float y, DlHit *out);
-/* Focusable groups in order: the position of the one with this name, or -1; and the next, wrapping. */
+/* Focusable groups in the order of drawing: the position of the one with this name, or -1; the one at a position (any
+ * whole number, wrapping; NULL when there is none; box may be NULL); how many. */
 int dl_focus_find(const DisplayList *dl, const char *name);
 const DlGroup *dl_focus_at(const DisplayList *dl, int position, Rect *box);
 int dl_focus_count(const DisplayList *dl);
