@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Installs the build tree into a folder of its own and uses it as a stranger would: install.sh SOURCE BUILD
+source "$(dirname "$0")/report.sh"
+source_folder=$1 build=$2
+prefix=$build/scratch/install
+rm -rf "$prefix" "$build/scratch/consumer" "$build/scratch/elsewhere"
+mkdir -p "$prefix" "$build/scratch/elsewhere"
+cmake --install "$build" --prefix "$prefix" >/dev/null
+
+# A consumer project finds the library by its package, and nothing of this tree.
+cmake -S "$source_folder/tests/repo/consumer" -B "$build/scratch/consumer" "-DCMAKE_PREFIX_PATH=$prefix" \
+    "-DCMAKE_C_FLAGS=${CONSUMER_FLAGS:-}" >/dev/null
+cmake --build "$build/scratch/consumer" >/dev/null
+"$build/scratch/consumer/consumer" || complain "the consumer of the installed library failed"
+
+# The installed program brings its own data.
+bin=$(find "$prefix" -type f -name attnscope -path '*/bin/*' || true)
+if [ -z "$bin" ]; then
+    complain "no program was installed"
+else
+    data=$prefix/share/attnscope
+    for wanted in assets/lexicon.tsv assets/scenarios assets/fonts/Inter-Regular.otf assets/fonts/JetBrainsMono-Regular.ttf \
+        assets/fonts/wqy-microhei.ttc assets/fonts/fonts-inter-licence.txt; do
+        [ -e "$data/$wanted" ] || complain "not installed: $wanted"
+    done
+    cd "$build/scratch/elsewhere"
+    "$bin" export --size 1024x768 -o picture.png >/dev/null || complain "the installed program does not export"
+    [ "$(head -c 4 picture.png | tail -c 3)" = PNG ] || complain "what the installed program exports is no PNG"
+    # And reads that, not the source tree it was built from: a spoilt word list there is noticed.
+    echo "not	a word	list" >"$data/assets/lexicon.tsv"
+    message=$("$bin" export -o other.png 2>&1) && complain "the installed program does not read its own word list"
+    [[ $message == *"$data"/*lexicon.tsv* || $message == *share/attnscope/assets/lexicon.tsv* ]] ||
+        complain "the message does not name the file: $message"
+    [ ! -e other.png ] || complain "a picture was written in spite of an error"
+fi
+finish "the installed program and library work on their own"
