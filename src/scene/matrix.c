@@ -1,0 +1,281 @@
+#include "scene/matrix.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "doc/film.h"
+#include "scene/matrix_part.h"
+#include "scene/now.h"
+
+/* Tensors drawn side by side share a colour scale, so that the same number has the same colour. */
+static const char *const families[][6] = {
+    {"tok", "pe", "x", "x_kv"}, {"q", "q_rope"}, {"k", "k_rope"}, {"scaled", "masked"}, {"v", "head_out", "concat"}, {"rope_cos", "rope_sin"},
+};
+
+static TensorId find_beside(const Trace *trace, const Tensor *tensor, const char *name) {
+    char id[128];
+    size_t scope = (size_t)(tensor->name - tensor->id);
+    if (scope + strlen(name) + 1 > sizeof id) return TENSOR_NONE;
+    memcpy(id, tensor->id, scope);
+    strcpy(id + scope, name);
+    return trace_find(trace, id);
+}
+
+static double friendly(double magnitude) {
+    static const double steps[] = {1, 1.5, 2, 3, 4, 5, 6, 8, 10};
+    if (!(magnitude > 0) || !isfinite(magnitude)) return 1;
+    double power = pow(10, floor(log10(magnitude)));
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+        if (magnitude <= steps[i] * power * (1 + 1e-9)) return steps[i] * power;
+    return 10 * power;
+}
+
+/* Largest magnitude of what the mask keeps: a finite fill must not stretch the scale. */
+static double kept_magnitude(const Trace *trace, TensorId id, TensorId mask) {
+    const Tensor *t = trace_tensor(trace, id), *m = trace_tensor(trace, mask);
+    size_t count = tensor_count(t), mask_count = tensor_count(m);
+    double most = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (tensor_flat(m, i % mask_count) == 0) continue;
+        double v = fabs(tensor_flat(t, i));
+        if (isfinite(v) && v > most) most = v;
+    }
+    return most;
+}
+
+static double magnitude(const Trace *trace, TensorId id) {
+    const Tensor *tensor = trace_tensor(trace, id);
+    if (str_eq(tensor->name, "masked")) {
+        const Op *op = trace_op(trace, tensor->op);
+        if (op->kind == OP_MASK && op->in[2] != TENSOR_NONE && isfinite(op->number)) return kept_magnitude(trace, id, op->in[2]);
+    }
+    double least, most;
+    if (!stats_range(trace, id, -1, &least, &most)) return 0;
+    return fmax(fabs(least), fabs(most));
+}
+
+double matrix_limit(const Run *run, TensorId tensor) {
+    const Tensor *t = trace_tensor(run->trace, tensor);
+    double most = magnitude(run->trace, tensor);
+    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
+        if (str_find(families[f], 6, t->name) < 0) continue;
+        for (int i = 0; i < 6 && families[f][i]; i++) {
+            TensorId other = find_beside(run->trace, t, families[f][i]);
+            if (other != TENSOR_NONE && other != tensor) most = fmax(most, magnitude(run->trace, other));
+        }
+    }
+    return friendly(most);
+}
+
+Color matrix_axis_color(const Theme *theme, AxisKind axis) {
+    return axis == AXIS_QUERY ? theme->q : axis == AXIS_KEY ? theme->k : theme->muted;
+}
+
+Color matrix_tensor_color(const Theme *theme, const char *name) {
+    static const char *const q[] = {"q", "q_rope", "w_q", "b_q"}, *const k[] = {"k", "k_rope", "w_k", "b_k"},
+                             *const v[] = {"v", "w_v", "b_v"}, *const out[] = {"head_out", "concat", "w_o", "b_o", "out"};
+    if (str_find(q, 4, name) >= 0) return theme->q;
+    if (str_find(k, 4, name) >= 0) return theme->k;
+    if (str_find(v, 3, name) >= 0) return theme->v;
+    if (str_find(out, 5, name) >= 0) return theme->out;
+    return theme->ink;
+}
+
+static MatrixSide whole_axis(const Scene *scene, const Theme *theme, TensorId tensor, int axis) {
+    const Tensor *t = trace_tensor(scene->run->trace, tensor);
+    MatrixSide side = {.axis = axis, .count = axis < 0 ? 1 : t->dim[axis], .block = 1, .label_every = 1};
+    side.labels = axis >= 0;
+    side.color = axis < 0 ? theme->muted : matrix_axis_color(theme, run_axis(scene->run, tensor, axis));
+    return side;
+}
+
+void matrix_init(Matrix *m, const Scene *scene, TensorId tensor, int head, bool transposed) {
+    static const char *const weighty[] = {"weights", "exp"}, *const hidden[] = {"masked", "weights", "exp"},
+                             *const zeroed[] = {"tok", "pe", "x", "x_kv", "w_q", "w_k", "w_v", "w_o", "out"};
+    const Trace *trace = scene->run->trace;
+    const Tensor *t = trace_tensor(trace, tensor);
+    const Theme *theme = theme_at(scene->view->theme);
+    *m = (Matrix){.tensor = tensor, .transposed = transposed, .mask = TENSOR_NONE, .minus = TENSOR_NONE, .film = true,
+                  .numbers = true, .fill = scene->run->spec.fill, .decimals = -1, .live_row = -1, .live_col = -1};
+    m->head = t->rank == 3 ? (head < t->dim[0] ? head : 0) : 0;
+    int last = t->rank - 1, other = t->rank - 2; /* other = -1 for a vector */
+    m->row = whole_axis(scene, theme, tensor, transposed ? last : other);
+    m->col = whole_axis(scene, theme, tensor, transposed ? other : last);
+    m->look = str_find(weighty, 2, t->name) >= 0 ? MATRIX_WEIGHT : str_eq(t->name, "mask") ? MATRIX_KEEP : MATRIX_SIGNED;
+    if (m->look == MATRIX_SIGNED) m->limit = matrix_limit(scene->run, tensor);
+    if (str_find(hidden, 3, t->name) >= 0) m->mask = find_beside(trace, t, "mask");
+    m->zeros = str_find(zeroed, 9, t->name) >= 0;
+    m->title_color = matrix_tensor_color(theme, t->name);
+    m->bright1 = 1 << 30;
+}
+
+/* ---- positions and places ---- */
+
+int side_shown(const MatrixSide *side) { return side->kept ? side->n_kept : side->count; }
+bool side_folds(const MatrixSide *side) { return side->kept && side->n_kept < side->count; }
+
+void side_span(const MatrixSide *side, int drawn, int *p0, int *p1) {
+    int shown = side_shown(side), i0 = drawn * side->block, i1 = i0 + side->block;
+    if (i1 > shown) i1 = shown;
+    if (side->kept) {
+        *p0 = i0 < shown ? side->kept[i0] : -1;
+        *p1 = i0 < shown ? side->kept[i1 - 1] + 1 : -1;
+        return;
+    }
+    *p0 = side->first + i0;
+    *p1 = side->first + i1;
+}
+
+int side_position(const MatrixSide *side, int drawn) {
+    int p0, p1;
+    side_span(side, drawn, &p0, &p1);
+    return p0;
+}
+
+int side_place(const MatrixSide *side, int position) {
+    int place = position - side->first;
+    if (side->kept) {
+        for (place = 0; place < side->n_kept && side->kept[place] != position; place++) {}
+        if (place == side->n_kept) return -1;
+    }
+    if (place < 0 || place >= side_shown(side)) return -1;
+    return place / (side->block > 0 ? side->block : 1);
+}
+
+const char *side_label(const Matrix *m, const Scene *scene, const MatrixSide *side, int position, char buffer[32]) {
+    if (side->label) return side->label(side->label_ctx, position, buffer);
+    if (side->axis < 0) return "";
+    return run_label(scene->run, m->tensor, side->axis, position, buffer);
+}
+
+/* ---- numbers ---- */
+
+MatrixData matrix_data(const Scene *scene, TensorId tensor, int head, int row_axis, int col_axis) {
+    const Tensor *t = trace_tensor(scene->run->trace, tensor);
+    size_t step[TENSOR_RANK_MAX], size = 1;
+    for (int a = t->rank - 1; a >= 0; a--) {
+        step[a] = size;
+        size *= (size_t)t->dim[a];
+    }
+    MatrixData d = {0};
+    if (t->dtype == DTYPE_F64) d.f64 = t->data;
+    else d.f32 = t->data;
+    d.row_step = row_axis >= 0 ? step[row_axis] : 0;
+    d.col_step = col_axis >= 0 ? step[col_axis] : 0;
+    if (t->rank == 3) d.base = (size_t)head * step[0];
+    return d;
+}
+
+MatrixReader matrix_reader(const Matrix *m, const Scene *scene) {
+    MatrixReader r = {.m = m, .scene = scene};
+    r.data = matrix_data(scene, m->tensor, m->head, m->row.axis, m->col.axis);
+    const Trace *trace = scene->run->trace;
+    if (m->mask != TENSOR_NONE) {
+        int rank = trace_tensor(trace, m->mask)->rank;
+        r.has_mask = true;
+        r.mask = matrix_data(scene, m->mask, m->head, rank - 2, rank - 1);
+    }
+    if (m->minus != TENSOR_NONE) { /* [H, L]: one number for each row */
+        const Tensor *t = trace_tensor(trace, m->minus);
+        r.has_minus = true;
+        r.minus = matrix_data(scene, m->minus, 0, 1, -1);
+        r.minus.base = (size_t)m->head * (size_t)t->dim[1];
+    }
+    return r;
+}
+
+/* A running step fills its cells one behind the other. */
+static double swept(const Scene *scene, TensorId tensor, int row, int col, double fraction) {
+    const Film *film = &scene->view->film;
+    FilmStep step = film_step(scene->run->trace, film->stage, (int)floor(film->position));
+    int rows = step.row1 - step.row0, cols = step.col1 - step.col0;
+    bool inside = row >= step.row0 && row < step.row1 && col >= step.col0 && col < step.col1;
+    if (step.tensor != tensor || !inside || scene_stage(scene)->kind == STAGE_CONCAT) return fraction;
+    double at = (double)(row - step.row0) * cols + (col - step.col0);
+    return fmin(1, fmax(0, fraction * rows * cols - at));
+}
+
+float matrix_progress(const Matrix *m, const Scene *scene, int row, int col) {
+    if (!m->film) return 1;
+    int r = m->transposed ? col : row, c = m->transposed ? row : col;
+    double progress = film_progress(scene->run->trace, &scene->view->film, m->tensor, r, c);
+    return (float)(progress > 0 && progress < 1 ? swept(scene, m->tensor, r, c, progress) : progress);
+}
+
+static MatrixCell read_value(const MatrixReader *r, int row, int col) {
+    MatrixCell cell = {.value = matrix_data_at(&r->data, row, col), .mark = CELL_VALUE, .progress = 1};
+    bool hidden = r->has_mask && matrix_data_at(&r->mask, row, col) == 0;
+    if (hidden && ((cell.value == 0 && r->m->look == MATRIX_WEIGHT) || cell.value == (double)-INFINITY)) cell.mark = CELL_MASKED;
+    else if (r->has_minus) cell.value -= matrix_data_at(&r->minus, row, 0);
+    if (cell.mark == CELL_VALUE && isnan(cell.value)) cell.mark = CELL_NAN;
+    return cell;
+}
+
+MatrixCell matrix_read(const MatrixReader *r, int row, int col) {
+    MatrixCell cell = read_value(r, row, col);
+    cell.progress = matrix_progress(r->m, r->scene, row, col);
+    if (cell.progress <= 0) cell.mark = CELL_EMPTY;
+    if (r->m->live && row == r->m->live_row && col == r->m->live_col) {
+        cell.value = r->m->live_value;
+        cell.mark = isnan(cell.value) ? CELL_NAN : CELL_VALUE;
+        cell.progress = 1;
+    }
+    return cell;
+}
+
+/* Which of two cells stands for their block? NaN, then the larger magnitude, then any number. */
+static bool outranks(const MatrixCell *a, const MatrixCell *b) {
+    if (a->mark != b->mark) {
+        if (a->mark == CELL_NAN || b->mark == CELL_NAN) return a->mark == CELL_NAN;
+        return b->mark == CELL_MASKED;
+    }
+    return fabs(a->value) > fabs(b->value);
+}
+
+MatrixCell matrix_read_drawn(const MatrixReader *r, int drawn_row, int drawn_col, const float *progress) {
+    const Matrix *m = r->m;
+    int r0, r1, c0, c1;
+    side_span(&m->row, drawn_row, &r0, &r1);
+    side_span(&m->col, drawn_col, &c0, &c1);
+    if (progress && *progress <= 0) return (MatrixCell){.mark = CELL_EMPTY};
+    if (m->row.block == 1 && m->col.block == 1) {
+        if (!progress || m->live) return matrix_read(r, r0, c0);
+        MatrixCell one = read_value(r, r0, c0);
+        one.progress = *progress;
+        return one;
+    }
+    MatrixCell best = {.mark = CELL_MASKED};
+    for (int i = r0; i < r1; i++) {
+        for (int j = c0; j < c1; j++) {
+            MatrixCell cell = read_value(r, i, j);
+            if ((i == r0 && j == c0) || outranks(&cell, &best)) best = cell;
+        }
+    }
+    best.progress = progress ? *progress : matrix_progress(m, r->scene, r0, c0);
+    if (best.progress <= 0) best.mark = CELL_EMPTY;
+    return best;
+}
+
+double matrix_value(const Matrix *m, const Scene *scene, int row, int col) {
+    MatrixReader reader = matrix_reader(m, scene);
+    return read_value(&reader, row, col).value;
+}
+
+void matrix_hit_index(const Tensor *tensor, const DlGroup *group, int head, int row, int col, int index[TENSOR_RANK_MAX]) {
+    bool tensor_group = group && group->role == ROLE_TENSOR;
+    int row_block = tensor_group && group->at[1] > 1 ? group->at[1] : 1, col_block = tensor_group && group->at[2] > 1 ? group->at[2] : 1;
+    int r = row * row_block, c = col * col_block;
+    if (tensor_group && group->at[3] == 1) {
+        int swap = r;
+        r = c;
+        c = swap;
+    }
+    memset(index, 0, sizeof(int) * TENSOR_RANK_MAX);
+    int last = tensor->rank - 1;
+    if (tensor->rank == 3) index[0] = head > 0 ? head : 0;
+    if (tensor->rank >= 2) index[last - 1] = r;
+    index[last] = tensor->rank == 1 && c == 0 ? (r > c ? r : c) : c;
+    for (int a = 0; a < tensor->rank; a++)
+        if (index[a] >= tensor->dim[a]) index[a] = tensor->dim[a] - 1;
+}

@@ -1,0 +1,299 @@
+#include <assert.h>
+#include <math.h>
+
+#include "base/tr.h"
+#include "scene/matrix.h"
+#include "scene/matrix_part.h"
+#include "scene/paint.h"
+
+/* Units at scale 1. */
+enum { CELL_MOST = 96, LABEL_MOST = 112, LABELS_MEASURED = 256 };
+
+static float gap_for(float pitch) { return pitch >= 14 ? 2 : pitch >= 5 ? 1 : 0; }
+
+/* ---- sharing room ---- */
+
+static float pitch_at(const MatrixShare *share, float t) {
+    float p = floorf(t * share->share);
+    return fminf(fmaxf(p, share->least), fmaxf(share->most, share->least));
+}
+
+static float total_at(const MatrixShare *shares, int n, float t) {
+    float total = 0;
+    for (int i = 0; i < n; i++) {
+        int cells = side_shown(shares[i].side) + side_folds(shares[i].side);
+        total += (float)cells * pitch_at(&shares[i], t);
+    }
+    return total;
+}
+
+static void set_side(MatrixSide *side, float pitch, int block) {
+    int shown = side_shown(side);
+    side->block = block;
+    side->pitch = pitch;
+    side->gap = gap_for(pitch);
+    side->drawn = (shown + block - 1) / block + side_folds(side);
+}
+
+/* Not even a unit for each: one unit for each block, room shared by how many there are. */
+static void share_blocks(float room, MatrixShare *shares, int n) {
+    float wanted = 0;
+    for (int i = 0; i < n; i++) wanted += (float)side_shown(shares[i].side);
+    for (int i = 0; i < n; i++) {
+        int shown = side_shown(shares[i].side);
+        float mine = fmaxf(1, floorf(room * (float)shown / wanted) - side_folds(shares[i].side));
+        int block = (int)ceilf((float)shown / mine);
+        set_side(shares[i].side, 1, block < 1 ? 1 : block);
+    }
+}
+
+void matrix_share(float room, MatrixShare *shares, int n) {
+    for (int i = 0; i < n; i++) shares[i].least = fmaxf(1, shares[i].least);
+    if (total_at(shares, n, 0) > room)
+        for (int i = 0; i < n; i++) shares[i].least = 1;
+    if (total_at(shares, n, 0) > room) {
+        share_blocks(room, shares, n);
+        return;
+    }
+    float low = 0, high = 4096;
+    for (int i = 0; i < 40; i++) {
+        float t = (low + high) / 2;
+        if (total_at(shares, n, t) <= room) low = t;
+        else high = t;
+    }
+    for (int i = 0; i < n; i++) set_side(shares[i].side, pitch_at(&shares[i], low), 1);
+}
+
+/* ---- labels ---- */
+
+static float longest(const Matrix *m, const Scene *scene, const MatrixSide *side, float size, int every) {
+    char buffer[32];
+    float most = 0;
+    int cells = side->drawn - side_folds(side);
+    for (int i = 0; i < cells; i += every) {
+        const char *text = side_label(m, scene, side, side_position(side, i), buffer);
+        most = fmaxf(most, font_width(scene->font, FACE_UI_SEMIBOLD, size, text));
+    }
+    return ceilf(most);
+}
+
+static float label_most(const Scene *scene, const MatrixSide *side) {
+    return side->max_label > 0 ? side->max_label : LABEL_MOST * scene->layout.scale;
+}
+
+static int every_for(float pitch, float room) { return pitch >= room ? 1 : (int)ceilf(room / pitch); }
+
+static void settle_rows(Matrix *m, const Scene *scene) {
+    MatrixSide *side = &m->row;
+    const float *type = scene->layout.type, s = scene->layout.scale;
+    side->label_room = 0;
+    side->label_every = 0;
+    if (!side->labels || side->axis < 0) return;
+    side->label_size = side->pitch >= 28 * s ? type[TYPE_BODY] : side->pitch >= 18 * s ? type[TYPE_LABEL] : type[TYPE_SMALL];
+    side->label_every = every_for(side->pitch, side->label_size * 1.15f);
+    float width = longest(m, scene, side, side->label_size, side->label_every);
+    if (side_folds(side)) width = fmaxf(width, font_width(scene->font, FACE_UI, type[TYPE_SMALL], tr("000 more")));
+    side->label_room = fminf(width, label_most(scene, side)) + scene->layout.pad;
+}
+
+/* Upright if every label fits its column. */
+static bool try_upright(Matrix *m, const Scene *scene) {
+    MatrixSide *side = &m->col;
+    static const int sizes[] = {TYPE_BODY, TYPE_LABEL, TYPE_SMALL};
+    if (side->drawn > LABELS_MEASURED || side_folds(side)) return false;
+    for (int i = 0; i < 3; i++) {
+        float size = scene->layout.type[sizes[i]];
+        if (side->pitch < size * 0.8f) continue;
+        if (longest(m, scene, side, size, 1) > side->pitch - 2) continue;
+        side->turn = TURN_NONE;
+        side->label_size = size;
+        side->label_room = ceilf(size * 1.1f) + scene->layout.pad;
+        return true;
+    }
+    return false;
+}
+
+/* How far a turned label of this width rises, and how far it leans to the right. */
+static float rise(LabelTurn turn, float width, float size) {
+    return turn == TURN_45 ? (width + size * 0.8f) * 0.7072f : width;
+}
+
+static float lean(const Matrix *m, const Scene *scene) {
+    const MatrixSide *side = &m->col;
+    if (side->turn != TURN_45 || !side->labels) return 0;
+    char buffer[32];
+    float most = 0, end = (float)side->drawn * side->pitch;
+    int cells = side->drawn - side_folds(side);
+    for (int i = 0; i < cells; i += side->label_every > 0 ? side->label_every : 1) {
+        const char *text = side_label(m, scene, side, side_position(side, i), buffer);
+        float width = fminf(font_width(scene->font, FACE_UI_SEMIBOLD, side->label_size, text), label_most(scene, side));
+        most = fmaxf(most, ((float)i + 0.5f) * side->pitch + width * 0.7072f - end);
+    }
+    if (side_folds(side))
+        most = fmaxf(most, font_width(scene->font, FACE_UI, side->label_size, tr("000 more")) * 0.7072f - side->pitch / 2);
+    return ceilf(most);
+}
+
+static void settle_columns(Matrix *m, const Scene *scene) {
+    MatrixSide *side = &m->col;
+    side->label_room = 0;
+    side->label_every = 0;
+    if (!side->labels || side->axis < 0) return;
+    side->label_every = 1;
+    if (try_upright(m, scene)) return;
+    float size = scene->layout.type[side->pitch >= 28 * scene->layout.scale ? TYPE_LABEL : TYPE_SMALL];
+    side->label_size = size;
+    side->turn = side->pitch >= size * 1.6f ? TURN_45 : TURN_90;
+    side->label_every = every_for(side->pitch, size * 1.15f);
+    float width = fminf(longest(m, scene, side, size, side->label_every), label_most(scene, side));
+    if (side_folds(side)) width = fmaxf(width, font_width(scene->font, FACE_UI, size, tr("000 more")));
+    side->label_room = ceilf(rise(side->turn, width, size)) + scene->layout.pad;
+}
+
+/* ---- numbers ---- */
+
+typedef struct {
+    double least, most;
+    bool any, whole, words; /* a number; all are whole; NaN or infinite ones are there */
+} Extent;
+
+static Extent extent_of(const Matrix *m, const Scene *scene) {
+    MatrixReader reader = matrix_reader(m, scene);
+    Extent e = {.whole = true};
+    int rows = m->row.drawn - side_folds(&m->row), cols = m->col.drawn - side_folds(&m->col);
+    const float all = 1;
+    for (int i = 0; i < rows; i++) {
+        for (int j = 0; j < cols; j++) {
+            MatrixCell cell = matrix_read_drawn(&reader, i, j, &all);
+            if (cell.mark == CELL_MASKED) continue;
+            if (!isfinite(cell.value)) {
+                e.words = true;
+                continue;
+            }
+            if (!e.any || cell.value < e.least) e.least = cell.value;
+            if (!e.any || cell.value > e.most) e.most = cell.value;
+            e.any = true;
+            e.whole = e.whole && cell.value == floor(cell.value);
+        }
+    }
+    return e;
+}
+
+static float number_width(const Scene *scene, const Extent *e, int decimals, float size) {
+    char text[NUM_MAX];
+    float width = 0;
+    if (e->any) {
+        width = font_width(scene->font, FACE_MONO, size, num_fixed(text, e->least, decimals, NUM_SCREEN));
+        width = fmaxf(width, font_width(scene->font, FACE_MONO, size, num_fixed(text, e->most, decimals, NUM_SCREEN)));
+    }
+    if (e->words) width = fmaxf(width, font_width(scene->font, FACE_MONO, size, "NaN"));
+    return width;
+}
+
+static void settle_mask_numbers(Matrix *m, const Scene *scene, float size) {
+    char text[NUM_MAX];
+    num_fixed(text, m->fill, 0, NUM_SCREEN);
+    if (font_width(scene->font, FACE_MONO, size, text) + 4 > m->col.pitch - m->col.gap) return;
+    m->decimals = 0;
+    m->number_size = size;
+}
+
+static void settle_numbers(Matrix *m, const Scene *scene) {
+    static const int sizes[] = {TYPE_TITLE, TYPE_BODY, TYPE_LABEL, TYPE_SMALL};
+    const float *type = scene->layout.type;
+    float room = m->col.pitch - m->col.gap - 4, high = m->row.pitch - m->row.gap;
+    m->decimals = -1;
+    if (!m->numbers || m->row.block > 1 || m->col.block > 1) return;
+    if (high < type[TYPE_SMALL] + 3 || room < type[TYPE_SMALL] * 0.5f) return;
+    if (m->look == MATRIX_KEEP) {
+        settle_mask_numbers(m, scene, high >= 36 ? type[TYPE_LABEL] : type[TYPE_SMALL]);
+        return;
+    }
+    Extent e = extent_of(m, scene);
+    int most = m->zeros && e.whole ? 0 : 2;
+    /* rounding numbers below 1 to whole ones would say nothing */
+    int least = (e.any && fmax(fabs(e.least), fabs(e.most)) >= 10) || most == 0 ? 0 : 1;
+    for (int decimals = most; decimals >= least; decimals--) {
+        for (int i = 0; i < 4; i++) {
+            float size = type[sizes[i]];
+            if (size > type[TYPE_SMALL] && (high < size * 2.6f || room < number_width(scene, &e, decimals, size) * 1.25f)) continue;
+            if (number_width(scene, &e, decimals, size) > room) continue;
+            m->decimals = decimals;
+            m->number_size = size;
+            return;
+        }
+    }
+}
+
+void matrix_settle(Matrix *m, const Scene *scene) {
+    settle_rows(m, scene);
+    settle_columns(m, scene);
+    settle_numbers(m, scene);
+    m->right_room = lean(m, scene);
+    m->title_room = 0;
+    if (!m->title) return;
+    if (m->title_left) {
+        RichStyle style = scene_style(scene, TYPE_TITLE, FACE_UI_SEMIBOLD, m->title_color);
+        m->title_room = ceilf(rich_width(&style, m->title)) + 2 * scene->layout.pad;
+    } else {
+        m->title_room = ceilf(scene->layout.type[TYPE_TITLE] * 1.2f) + scene->layout.pad / 2;
+    }
+}
+
+Rect matrix_margins(const Matrix *m) {
+    float above = m->col.label_room + (m->title_left ? 0 : m->title_room);
+    float left = m->row.label_room + (m->title_left ? m->title_room : 0);
+    return (Rect){left, above, m->right_room, 0};
+}
+
+static float side_extent(const MatrixSide *side) { return (float)side->drawn * side->pitch - side->gap; }
+float matrix_cells_width(const Matrix *m) { return side_extent(&m->col); }
+float matrix_cells_height(const Matrix *m) { return side_extent(&m->row); }
+
+void matrix_place(Matrix *m, float x, float y) {
+    m->cells = (Rect){floorf(x), floorf(y), matrix_cells_width(m), matrix_cells_height(m)};
+}
+
+/* ---- one matrix in an area ---- */
+
+void matrix_fit(Matrix *m, const Scene *scene, Rect area) {
+    float s = scene->layout.scale, most = CELL_MOST * s;
+    Rect margins = {0};
+    for (int pass = 0; pass < 4; pass++) {
+        MatrixShare rows = {&m->row, 1, most, 1};
+        matrix_share(area.h - margins.y - margins.h, &rows, 1);
+        float wide = fmaxf(m->row.pitch * 1.5f, 56 * s);
+        MatrixShare cols = {&m->col, 1, fminf(most * 1.25f, wide), 1};
+        matrix_share(area.w - margins.x - margins.w, &cols, 1);
+        if (m->row.pitch > fmaxf(m->col.pitch * 1.25f, 24 * s)) {
+            rows.most = fmaxf(m->col.pitch * 1.25f, 24 * s);
+            matrix_share(area.h - margins.y - margins.h, &rows, 1);
+        }
+        matrix_settle(m, scene);
+        Rect now = matrix_margins(m);
+        if (now.x <= margins.x && now.y <= margins.y && now.w <= margins.w) break;
+        margins = (Rect){fmaxf(now.x, margins.x), fmaxf(now.y, margins.y), fmaxf(now.w, margins.w), 0};
+    }
+    margins = matrix_margins(m);
+    float w = margins.x + matrix_cells_width(m) + margins.w, h = margins.y + matrix_cells_height(m);
+    matrix_place(m, area.x + fmaxf(0, (area.w - w) / 2) + margins.x, area.y + fmaxf(0, (area.h - h) / 2) + margins.y);
+}
+
+void matrix_fit_small(Matrix *m, const Scene *scene, Rect area) {
+    m->numbers = m->row.labels = m->col.labels = false;
+    m->title = NULL;
+    float most = CELL_MOST * scene->layout.scale;
+    MatrixShare rows = {&m->row, 1, most, 1}, cols = {&m->col, 1, most, 1};
+    matrix_share(area.h, &rows, 1);
+    matrix_share(area.w, &cols, 1);
+    if (m->row.block == 1 && m->col.block == 1) {
+        float pitch = fminf(m->row.pitch, m->col.pitch);
+        /* a long thin matrix may use cells that are wider than high */
+        rows.most = fminf(m->row.pitch, fmaxf(pitch, 4));
+        cols.most = fminf(m->col.pitch, fmaxf(pitch, 4));
+        matrix_share(area.h, &rows, 1);
+        matrix_share(area.w, &cols, 1);
+    }
+    matrix_settle(m, scene);
+    matrix_place(m, area.x, area.y);
+}
