@@ -84,5 +84,22 @@ size_t doc_bytes(const Doc *doc);             /* memory of its blobs */
 const char *doc_text(const Doc *doc);         /* typed text, or "" */
 void doc_set_text(Doc *doc, const char *text, size_t length);
 bool doc_tokens_listed(const Doc *doc);       /* tokens are labels of given matrices or a list */
+/* x, q, scores or weights is given: the tokens name its rows and cannot change their number. */
+bool doc_rows_given(const Doc *doc);
+/* What the text field shows: the typed text, or the listed tokens with spaces between. */
+char *doc_field_text(const Doc *doc, Arena *arena);
+/* doc_bytes without the blobs that `other` (NULL: none) holds in the same place. */
+size_t doc_bytes_beside(const Doc *doc, const Doc *other);
+
+/* ---- parts; each takes a copy of what it is given ---- */
+void doc_set_blob(Blob **slot, const void *bytes, size_t size);                     /* bytes NULL: none */
+void doc_set_words(DocWords *words, const char *const *list, int n);                /* n 0: none */
+const char **doc_words(const DocWords *words, Arena *arena);                        /* n pointers into the blob, then NULL */
+/* The product of `dim` must be checked before. rank 0: not given; data NULL: zeros. */
+void doc_set_matrix(DocMatrix *matrix, int rank, const int *dim, const float *data);
+const DocEdit *doc_edit_at(const Doc *doc, int i);
+void doc_set_edits(Doc *doc, const DocEdit *edits, int n);
+/* Adds an edit, or takes the place of the one of the same number. `arena` for scratch. */
+void doc_edit(Doc *doc, const DocEdit *edit, Arena *arena);
 
 #endif

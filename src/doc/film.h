@@ -21,16 +21,46 @@ typedef struct {
     double seconds;    /* at speed 1: the first slow, the next faster, the rest a sweep; 4 to 8 s a stage */
 } FilmStep;
 
+/* One phase of a stage: a tensor that is filled by cell, by row, or its first row by cell and then by row. */
+typedef struct {
+    TensorId tensor;
+    int n_rows, n_cols;
+    bool all_cells;      /* one step a cell */
+    int cell_groups;     /* steps of the first row; 0 = it goes with the others */
+    int row_groups;      /* steps of the (other) rows */
+    int first_step;
+} FilmPhase;
+
+enum { FILM_PHASES_MAX = 5 };
+
+/* How a stage is cut. Made once and asked for many cells; film_steps, film_step and film_progress make one a call. */
+typedef struct {
+    int stage, n_steps;
+    int n_phases;        /* 0: nothing to do, one step */
+    bool by_turns;       /* Softmax: the phases take turns for each row group */
+    bool by_head;        /* Concat: rows are heads */
+    FilmPhase phase[FILM_PHASES_MAX];
+} FilmPlan;
+
+FilmPlan film_plan(const Trace *trace, int stage);
+/* film_progress for a tensor of this plan's stage. */
+double film_plan_progress(const FilmPlan *plan, const Trace *trace, const Film *film, TensorId tensor, int row, int col);
+
 int film_steps(const Trace *trace, int stage);                 /* >= 1 */
 FilmStep film_step(const Trace *trace, int stage, int step);   /* step from 0 */
 /* How far element (row, col) of `tensor` is at a film position: 0 not yet, 1 done, between: in the
  * running step. Tensors of earlier stages are 1, of later ones 0. */
 double film_progress(const Trace *trace, const Film *film, TensorId tensor, int row, int col);
+/* The step that runs, or that was finished last; -1 at the start of a stage. */
+int film_current(const Film *film, const Trace *trace);
 /* "stage 3 of 9 · cell 14 of 36"; at most 96 bytes. */
 char *film_text(char out[96], const Trace *trace, const Film *film);
 
 void film_next(Film *film, const Trace *trace, bool reduced_motion); /* finishes a playing step, else starts the next */
 void film_back(Film *film, const Trace *trace);                      /* to the start of the step, exactly */
+void film_play(Film *film, const Trace *trace);                      /* play or pause; at the end from the beginning */
+/* At rest with `steps` steps of the stage complete. */
+void film_rest(Film *film, const Trace *trace, int steps);
 void film_stage(Film *film, const Trace *trace, int stage, bool finished);
 void film_home(Film *film);
 void film_end(Film *film, const Trace *trace);
@@ -41,5 +71,7 @@ double film_fraction(const Film *film, const Trace *trace);
 void film_seek(Film *film, const Trace *trace, double fraction);
 /* Keep the film inside a trace of other sizes. */
 void film_clamp(Film *film, const Trace *trace);
+/* The same for a film that was made for `before`: a finished stage stays finished. */
+void film_refit(Film *film, const Trace *before, const Trace *after);
 
 #endif

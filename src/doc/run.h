@@ -3,10 +3,24 @@
 #define DOC_RUN_H
 
 #include "doc/doc.h"
+#include "model/tracefile.h"
+
+/* Facts for badges and captions. */
+enum {
+    RUN_GIVEN_X = 1,        /* the token rows are the document's */
+    RUN_GIVEN_QKV = 2,      /* q, k or v is */
+    RUN_GIVEN_SCORES = 4,
+    RUN_GIVEN_WEIGHTS = 8,
+    RUN_GIVEN_PROJ = 16,    /* a projection matrix or bias is */
+    RUN_V_IDENTITY = 32,    /* scores or weights without v: v is the identity, so that the output repeats the weights */
+    RUN_POS_SEEDED = 64,    /* learned positions without pos_emb: rows from the seed */
+    RUN_TOKENS_NUMBERED = 128, /* nothing names the tokens: they are called by their position */
+};
 
 /* Everything a picture or an export needs besides Doc and View. Immutable; lives in its own arena. */
 typedef struct Run {
     Arena arena;
+    Doc doc;                  /* what it was built from; keeps the numbers alive that the trace borrows */
     Trace *trace;
     AttentionSpec spec;       /* complete: all sizes filled in */
     TokenList tokens;         /* queries */
@@ -14,6 +28,8 @@ typedef struct Run {
     bool cross;               /* keys are another text */
     Source source;            /* titles, feature and head names; `source.feature` may be NULL */
     int fields;               /* caption facts: see RUN_ */
+    bool *edit_active;        /* [doc.n_edits] false: lies outside today's shapes, or names a matrix this run has not */
+    int n_edits_inactive;
     Diagnosis *diagnosis;
     int n_diagnosis;
 } Run;
@@ -25,7 +41,9 @@ typedef struct {
 
 /* ERR_INPUT, ERR_SHAPE, ERR_LIMIT as the parts say. Empty text: ERR_INPUT "type some words". */
 bool run_build(const Doc *doc, const RunContext *context, Run **out, Err *err);
-/* A run from a trace file: given numbers, the same machine. */
+/* The document that says what a trace file says: its inputs are given matrices. `doc` must be initialised or zero. */
+bool doc_from_trace(const TraceFile *file, Doc *doc, Err *err);
+/* A run from a trace file: given numbers, the same machine. `doc` must be initialised or zero; unchanged on failure. */
 bool run_from_trace(const char *path, const RunContext *context, Doc *doc, Run **out, Err *err);
 void run_close(Run *run); /* NULL is fine */
 
@@ -40,5 +58,11 @@ typedef enum { AXIS_HEAD, AXIS_QUERY, AXIS_KEY, AXIS_FEATURE, AXIS_SLOT, AXIS_PA
 AxisKind run_axis(const Run *run, TensorId id, int axis);
 /* Label of position i on that axis: "cat", "noun", "2". Borrowed from the run or from `buffer`. */
 const char *run_label(const Run *run, TensorId id, int axis, int i, char buffer[32]);
+/* What column `slot` of q, k, v, head_out … of head `head` means ("noun", "cat"), or NULL: the model says nothing. */
+const char *run_slot_label(const Run *run, TensorId id, int head, int slot);
+/* The document matrix that a tensor shows ("tok" shows x), or -1: it is computed. Edits go there. */
+int run_matrix_of(const Run *run, TensorId id);
+/* Tokens of the query side (or the key side) of `doc`, as run_build cuts them. Lives in `arena`. */
+bool run_tokens(const Doc *doc, bool key_side, const RunContext *context, Arena *arena, TokenList *out, Err *err);
 
 #endif

@@ -20,6 +20,9 @@ typedef struct {
     double until;     /* an animation runs to here; == position when at rest */
     bool playing;     /* the film goes on by itself at `until` */
     double speed;     /* 0.25 to 8 */
+    double wait;      /* seconds into a step that jumps (reduced motion) */
+    unsigned long long entered; /* bit k: stage k was entered by "next" from the end of the one before, so that
+                                   "back" returns there; film.c alone uses it */
 } Film;
 
 typedef enum { LANGUAGE_EN, LANGUAGE_ZH, LANGUAGE_COUNT } Language;
@@ -45,6 +48,7 @@ typedef struct View {
     double menu_scroll;     /* in items */
     char focus[48];         /* focused control by its name; "" = the stage */
     bool focus_visible;     /* reached by keyboard: draw the ring */
+    char hot[48];           /* control under the pointer by its name; "" = none */
     int caret, anchor;      /* text field: byte offsets; equal = no selection */
     char query[VIEW_TEXT_MAX];       /* text of the open dialog's field (path, action search) */
     int query_caret, query_anchor;

@@ -1,0 +1,30 @@
+/* Private to run*.c: what run_build collects before the machine is made. */
+#ifndef DOC_RUN_BUILD_H
+#define DOC_RUN_BUILD_H
+
+#include "doc/run.h"
+
+enum { RUN_INPUTS_MAX = 24 };
+
+typedef struct {
+    const Doc *doc;
+    const RunContext *context;
+    Run *run;
+    ProjKind mode;              /* what the machine does; given numbers decide over doc->projections */
+    bool cross;
+    bool out_proj;
+    TensorInput in[RUN_INPUTS_MAX];
+    int n_in;
+} RunBuild;
+
+/* Rows of the query side (or key side) that the given matrices fix; 0 = none does. *matrix names the one. */
+int run_given_rows(const Doc *doc, bool key_side, MatrixName *matrix);
+/* Tokens, and whether the keys are another text. */
+bool run_build_tokens(RunBuild *build, Err *err);
+/* The model's part and the document's matrices over it, positions and edits: build->in, run->spec, run->source. */
+bool run_build_inputs(RunBuild *build, Err *err);
+void run_build_edits(RunBuild *build);
+/* Masks with their arrays in the run's arena. */
+bool run_build_masks(RunBuild *build, Err *err);
+
+#endif
