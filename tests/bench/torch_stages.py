@@ -44,12 +44,20 @@ def median_ms(run):
     return statistics.median(times)
 
 
+def blas():
+    """Which library does the products: reference BLAS in place of OpenBLAS would make a poor peer."""
+    with open("/proc/self/maps", encoding="utf-8") as maps:
+        paths = {line.split()[-1] for line in maps if "blas" in line}
+    return " ".join(sorted(os.path.realpath(path) for path in paths)) or "built in"
+
+
 def main():
     only = sys.argv[sys.argv.index("--only") + 1] if "--only" in sys.argv else None
     threads = len(os.sched_getaffinity(0))
     torch.set_num_threads(threads)
     torch.manual_seed(1)
     print(f"# torch {torch.__version__}, {threads} threads, OPENBLAS_CORETYPE={os.environ['OPENBLAS_CORETYPE']}")
+    print(f"# BLAS: {blas()}")
     with torch.no_grad():
         for length, d_model, heads in ((64, 512, 8), (512, 512, 8), (1024, 768, 12)):
             name = f"all_stages_L{length}_d{d_model}_h{heads}"
