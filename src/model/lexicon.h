@@ -16,7 +16,8 @@ bool lexicon_parse(const char *text, size_t size, const char *file, Arena *arena
 bool lexicon_load(Arena *arena, Lexicon **out, Err *err);
 /* Feature bits of a word (any case); -1 when it is not listed. */
 int lexicon_find(const Lexicon *lexicon, const char *word, size_t length);
-/* Bits of any word: listed, else by its ending (-ed -ing verb, -ly modifier, -s plural noun), else a noun. 0 for punctuation. */
+/* Bits of any word: listed; else the listed word without -s, -es or -ies; else by its ending (-ed -ing verb,
+ * -ly modifier, -s plural noun); else a noun. 0 for punctuation and marks such as <pad>. */
 int lexicon_features(const Lexicon *lexicon, const char *word);
 /* Longest listed word at the start of `text`, in bytes; 0 = none. For text without spaces. */
 size_t lexicon_longest(const Lexicon *lexicon, const char *text, size_t length);

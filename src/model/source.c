@@ -1,0 +1,182 @@
+#include "model/source.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/tr.h"
+#include "model/source_internal.h"
+
+const char *const model_names[] = {
+    [MODEL_CLASSROOM] = "classroom", [MODEL_MOLECULE] = "molecule", [MODEL_RANDOM] = "random",
+    [MODEL_IDENTITY] = "identity",   [MODEL_GIVEN] = "given",       [MODEL_FOLDER] = "folder"};
+static_assert(sizeof model_names / sizeof *model_names == MODEL_KIND_COUNT, "one name a model");
+
+enum { DEFAULT_D = 16, DEFAULT_HEADS = 4, D_MAX = 4096, HEADS_MAX = 256, WIDTH_MAX = 1024, PROJECTION_MAX = 8192 };
+
+float *source_add_input(SourceBuild *build, const char *name, int rows, int columns) {
+    Source *out = build->out;
+    assert(out->n_inputs < SOURCE_INPUTS_MAX);
+    size_t count;
+    float *data = size_mul((size_t)(rows > 0 ? rows : 1), (size_t)columns, &count)
+                      ? arena_try(build->arena, count, sizeof *data) : NULL;
+    if (data == NULL) {
+        err_set(build->err, ERR_MEMORY, tr("no memory for %s of %d × %d numbers"), name, rows, columns);
+        return NULL;
+    }
+    TensorInput input = {.name = name, .rank = rows > 0 ? 2 : 1, .dim = {rows, columns, 1, 1}, .data = data};
+    if (rows == 0) input.dim[0] = columns, input.dim[1] = 1;
+    out->inputs[out->n_inputs++] = input;
+    return data;
+}
+
+/* ---- sizes ---- */
+
+static bool is_power_of_two(int n) {
+    return (n & (n - 1)) == 0;
+}
+
+/* The divisor of `whole` next to `wanted`, going by `step` as far as 1 or `whole`; best one that leaves a power
+ * of two, as head widths usually are. 0: none. */
+static int divisor_near(int whole, int wanted, int step) {
+    int nearest = 0;
+    for (int i = wanted + step; i >= 1 && i <= whole; i += step) {
+        if (whole % i != 0) continue;
+        if (nearest == 0) nearest = i;
+        if (is_power_of_two(whole / i) && (long long)i * 2 >= wanted && i / 2 <= wanted) return i;
+    }
+    return nearest;
+}
+
+/* What would do instead of `wanted`, for a message: "25 or 50". */
+static const char *divisors_near(int whole, int wanted, char out[32]) {
+    int below = divisor_near(whole, wanted < whole ? wanted : whole + 1, -1), above = divisor_near(whole, wanted, 1);
+    if (below > 0 && above > 0) snprintf(out, 32, "%d or %d", below, above);
+    else snprintf(out, 32, "%d", below > 0 ? below : above);
+    return out;
+}
+
+typedef struct {
+    const char *name;
+    int value, max;
+} SizeLimit;
+
+static bool check_range(const SourceSpec *spec, Err *err) {
+    const SizeLimit limits[] = {
+        {"d_model", spec->d_model, D_MAX},
+        {"heads", spec->n_heads, HEADS_MAX},
+        {"kv_heads", spec->n_kv_heads, HEADS_MAX},
+        {"d_k", spec->d_k, WIDTH_MAX},
+        {"d_v", spec->d_v, WIDTH_MAX},
+    };
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        const SizeLimit *l = &limits[i];
+        if (l->value < 0) return err_set(err, ERR_SHAPE, tr("%s %d is not positive"), l->name, l->value);
+        if (l->value > l->max) return err_set(err, ERR_LIMIT, tr("%s %d is above the limit %d"), l->name, l->value, l->max);
+    }
+    return true;
+}
+
+/* Sizes that are free: fills in what is 0 and checks that all fit each other. */
+static bool fit_sizes(const SourceSpec *spec, Source *out, Err *err) {
+    char near[32];
+    if (!check_range(spec, err)) return false;
+    out->n_heads = spec->n_heads > 0 ? spec->n_heads : DEFAULT_HEADS;
+    out->d_model = spec->d_model > 0 ? spec->d_model : spec->d_k > 0 ? spec->d_k * out->n_heads : DEFAULT_D;
+    if (spec->d_model == 0 && spec->d_k == 0 && out->d_model % out->n_heads != 0) out->d_model = out->n_heads * HAND_DK;
+    if (spec->d_k == 0 && out->d_model % out->n_heads != 0)
+        return err_set(err, ERR_SHAPE, tr("d_model %d is not divisible by heads %d; %s would do"), out->d_model,
+                       out->n_heads, divisors_near(out->d_model, out->n_heads, near));
+    out->d_k = spec->d_k > 0 ? spec->d_k : out->d_model / out->n_heads;
+    out->d_v = spec->d_v > 0 ? spec->d_v : out->d_k;
+    out->n_kv_heads = spec->n_kv_heads > 0 ? spec->n_kv_heads : out->n_heads;
+    if (out->n_heads % out->n_kv_heads != 0)
+        return err_set(err, ERR_SHAPE, tr("heads %d is not divisible by kv_heads %d; %s would do"), out->n_heads,
+                       out->n_kv_heads, divisors_near(out->n_heads, out->n_kv_heads, near));
+    int width = out->d_k > out->d_v ? out->d_k : out->d_v;
+    if (out->n_heads * width > PROJECTION_MAX || out->d_model > D_MAX)
+        return err_set(err, ERR_LIMIT, tr("%d heads of %d are %d columns over d_model %d; the limits are %d and %d"), out->n_heads,
+                       width, out->n_heads * width, out->d_model, PROJECTION_MAX, D_MAX);
+    return true;
+}
+
+static bool is_or_unset(int value, int own) {
+    return value == 0 || value == own;
+}
+
+static bool hand_sizes(const SourceSpec *spec, Source *out, Err *err) {
+    bool fits = is_or_unset(spec->d_model, HAND_D) && is_or_unset(spec->n_heads, HAND_HEADS) &&
+                is_or_unset(spec->n_kv_heads, HAND_HEADS) && is_or_unset(spec->d_k, HAND_DK) && is_or_unset(spec->d_v, HAND_DK);
+    if (!fits)
+        return err_set(err, ERR_SHAPE, tr("the %s model is made by hand: d_model %d, heads %d, kv_heads %d, d_k %d, d_v %d and "
+                       "nothing else; take the model \"random\" for other sizes"),
+                       model_names[spec->kind], HAND_D, HAND_HEADS, HAND_HEADS, HAND_DK, HAND_DK);
+    out->d_model = HAND_D;
+    out->n_heads = out->n_kv_heads = HAND_HEADS;
+    out->d_k = out->d_v = HAND_DK;
+    return true;
+}
+
+static bool identity_sizes(const SourceSpec *spec, Source *out, Err *err) {
+    if (!fit_sizes(spec, out, err)) return false;
+    if (out->n_heads * out->d_k != out->d_model)
+        return err_set(err, ERR_SHAPE, tr("identity needs d_model = heads · d_k, and %d is not %d · %d; d_model %d would do"),
+                       out->d_model, out->n_heads, out->d_k, out->n_heads * out->d_k);
+    if (out->d_v != out->d_k || out->n_kv_heads != out->n_heads)
+        return err_set(err, ERR_SHAPE, tr("identity needs d_v = d_k = %d and kv_heads = heads = %d, not d_v %d and kv_heads %d"),
+                       out->d_k, out->n_heads, out->d_v, out->n_kv_heads);
+    return true;
+}
+
+/* Given numbers bring their own sizes: what the caller knows is passed on. */
+static bool given_sizes(const SourceSpec *spec, Source *out, Err *err) {
+    (void)err;
+    out->d_model = spec->d_model;
+    out->n_heads = spec->n_heads;
+    out->n_kv_heads = spec->n_kv_heads;
+    out->d_k = spec->d_k;
+    out->d_v = spec->d_v;
+    return true;
+}
+
+static bool no_inputs(SourceBuild *build) {
+    (void)build;
+    return true;
+}
+
+static bool refuse_folder(SourceBuild *build) {
+    return err_set(build->err, ERR_INPUT, tr("weights are read from a trace file (.safetensors) only; the models "
+                   "\"classroom\", \"molecule\", \"random\" and \"identity\" need no file"));
+}
+
+/* ---- the table of models ---- */
+
+typedef struct {
+    const char *title, *badge;
+    bool (*sizes)(const SourceSpec *spec, Source *out, Err *err);
+    bool (*build)(SourceBuild *build);
+} Maker;
+
+static const Maker makers[] = {
+    [MODEL_CLASSROOM] = {tr_mark("Classroom"), tr_mark("made by hand"), hand_sizes, source_build_hand},
+    [MODEL_MOLECULE] = {tr_mark("Molecule"), tr_mark("made by hand"), hand_sizes, source_build_hand},
+    [MODEL_RANDOM] = {tr_mark("Random"), tr_mark("random"), fit_sizes, source_build_random},
+    [MODEL_IDENTITY] = {tr_mark("Identity"), tr_mark("made by hand"), identity_sizes, source_build_identity},
+    [MODEL_GIVEN] = {tr_mark("Given"), tr_mark("given"), given_sizes, no_inputs},
+    [MODEL_FOLDER] = {tr_mark("Trained"), tr_mark("trained"), given_sizes, refuse_folder},
+};
+static_assert(sizeof makers / sizeof *makers == MODEL_KIND_COUNT, "one maker a model");
+
+bool source_build(const SourceSpec *spec, const TokenList *queries, const TokenList *keys, const Lexicon *lexicon,
+                  Arena *arena, Source *out, Err *err) {
+    const Maker *maker = &makers[spec->kind];
+    Source made = {.badge = maker->badge, .inputs = ARENA_ARRAY(arena, TensorInput, SOURCE_INPUTS_MAX)};
+    if (spec->kind != MODEL_GIVEN && (queries->n == 0 || (keys != NULL && keys->n == 0)))
+        return err_set(err, ERR_INPUT, tr("there are no tokens; type some words"));
+    SourceBuild build = {spec, queries, keys, lexicon, arena, &made, err};
+    if (!maker->sizes(spec, &made, err) || !maker->build(&build)) return false;
+    made.title = made.d_model > 0 && made.n_heads > 0
+                     ? arena_printf(arena, "%s %d×%d", tr(maker->title), made.d_model, made.n_heads) : maker->title;
+    *out = made;
+    return true;
+}
