@@ -55,7 +55,7 @@ for room in */; do
         else
             complain "src/$file:$line: <$header> is in no table of $(basename "$0")"
         fi
-    done < <(find "$room" \( -name '*.c' -o -name '*.h' \) -exec grep -nHE '^ *# *include' {} +)
+    done < <(find "$room" \( -name '*.c' -o -name '*.h' \) -exec grep -nHE '^ *# *include *[<"]' {} +)
 done
 [ "$seen" -gt 50 ] || complain "only $seen includes were found: is this the source folder?"
 finish "$seen includes follow the rooms"
