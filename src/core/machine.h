@@ -44,11 +44,22 @@ typedef struct {
  * inputs by name: x or tok, x_kv, pe, pos_emb, w_q w_k w_v w_o, b_q b_k b_v b_o, q k v, scores,
  * weights. Makes the tensors of the trace file: (pe x) q k v (rope_cos rope_sin q_rope k_rope)
  * scores scaled (alibi_slopes bias) (mask masked) row_max exp row_sum weights head_out concat out.
- * ERR_SHAPE names both shapes; ERR_LIMIT the limit; an input nobody uses is an error too. */
+ * ERR_SHAPE names both shapes; ERR_LIMIT the limit; an input nobody uses is an error too.
+ *
+ * Given tensors come before the stages and belong to none. A given q, k or v takes the place of its
+ * projection, whatever `proj` is; q, k, v, scores and weights of rank 2 count as one head. `tok` and
+ * `x` mean the same as inputs: the tensor is called tok when positions are added to it, else x.
+ * Where scores or weights are given v may be absent: there is then nothing from the weighted sum on.
+ * With given weights masks, scale and precision have nothing to act on and are left out.
+ * Positions are added to x only (x_kv comes as it is). RoPE turns the rows of k by the same rule as
+ * those of q. ALiBi's distance is |i + offset - j|, offset = S - L when the masks hold a causal one
+ * aligned bottom-right (the last query stands at the last key), else 0. */
 bool machine_attention(Trace *trace, const char *scope, const AttentionSpec *spec, const TensorInput *inputs,
                        int n_inputs, Err *err);
 
-/* The factor that multiplies scores, whatever the rule. */
+/* The factor that multiplies scores, whatever the rule. SCALE_AUTO needs d_k. */
 double attention_scale(const AttentionSpec *spec);
+/* Numbers of heads near n_heads that divide `width`: "25 or 50 would do". Returns `out`. */
+char *attention_heads_advice(char out[80], int width, int n_heads);
 
 #endif

@@ -1,0 +1,72 @@
+#include "core/explain.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/tr.h"
+#include "core/internal.h"
+
+/* ---- evaluating ---- */
+
+static double ref_value(const Ref *ref) { return ref->id == TENSOR_NONE ? 1.0 : ref->value; }
+static double term_value(const Term *term) { return term->factor * ref_value(&term->a) * ref_value(&term->b); }
+
+static double eval_number(const Explanation *x) { return x->number; }
+static double eval_copy(const Explanation *x) { return x->terms[0].a.value; }
+static double eval_scale(const Explanation *x) { return x->terms[0].a.value * x->number; }
+static double eval_exp(const Explanation *x) { return x->by_policy ? x->number : exp(x->terms[0].a.value - x->terms[0].b.value); }
+static double eval_ratio(const Explanation *x) { return x->by_policy ? x->number : x->terms[0].a.value / x->terms[0].b.value; }
+
+static double eval_sum(const Explanation *x) {
+    double sum = 0.0;
+    for (int n = 0; n < x->n_terms; n++) sum += term_value(&x->terms[n]);
+    return sum;
+}
+
+/* NaN when one of them is. */
+static double eval_max(const Explanation *x) {
+    double max = -INFINITY;
+    for (int n = 0; n < x->n_terms; n++) {
+        double value = x->terms[n].a.value;
+        if (isnan(value)) return value;
+        if (value > max) max = value;
+    }
+    return max;
+}
+
+static double (*const evaluators[])(const Explanation *x) = {
+    [FORM_INPUT] = eval_number, [FORM_RULE] = eval_number, [FORM_COPY] = eval_copy,       [FORM_SUM] = eval_sum,
+    [FORM_DOT] = eval_sum,      [FORM_SCALE] = eval_scale, [FORM_REPLACE] = eval_number,  [FORM_MAX] = eval_max,
+    [FORM_EXP] = eval_exp,      [FORM_RATIO] = eval_ratio,
+};
+static_assert(sizeof evaluators / sizeof evaluators[0] == FORM_COUNT, "a way to evaluate each form");
+
+double explanation_evaluate(const Explanation *explanation) { return evaluators[explanation->form](explanation); }
+
+/* ---- explaining ---- */
+
+/* "weights[1, 7, 1]", counted from 1 as people count */
+static void index_text(const Tensor *tensor, const int *index, char out[160]) {
+    int used = snprintf(out, 160, "%.80s[", tensor->id);
+    for (int d = 0; d < tensor->rank; d++)
+        used += snprintf(out + used, (size_t)(160 - used), d ? ", %lld" : "%lld", (long long)index[d] + 1);
+    snprintf(out + used, (size_t)(160 - used), "]");
+}
+
+bool trace_explain(const Trace *trace, TensorId id, const int index[TENSOR_RANK_MAX], Arena *arena, Explanation *out,
+                   Err *err) {
+    assert(trace->finished);
+    const Tensor *tensor = trace_tensor(trace, id);
+    if (!tensor_has(tensor, index)) {
+        char where[160], shape[64];
+        index_text(tensor, index, where);
+        return err_set(err, ERR_INPUT, tr("%s lies outside the shape %s."), where, tensor_shape_text(shape, tensor->rank, tensor->dim));
+    }
+    const Op *op = trace_op(trace, tensor->op);
+    *out = (Explanation){.op = op->kind, .self = {.id = id, .value = tensor_at(tensor, index)}};
+    memcpy(out->self.index, index, sizeof out->self.index);
+    Explaining e = {trace, op, tensor, index, arena, out, err};
+    return op_table[op->kind].explain(&e);
+}

@@ -1,0 +1,62 @@
+#include "core/position.h"
+
+#include <math.h>
+
+#include "base/tr.h"
+
+const char *const position_names[POSITION_KIND_COUNT] = {
+    [POSITION_NONE] = "none",
+    [POSITION_SINUSOIDAL] = "sinusoidal",
+    [POSITION_LEARNED] = "learned",
+    [POSITION_ROPE_INTERLEAVED] = "rope_interleaved",
+    [POSITION_ROPE_HALF] = "rope_half",
+    [POSITION_ALIBI] = "alibi",
+    [POSITION_GIVEN] = "built-in",
+};
+_Static_assert(POSITION_KIND_COUNT == 7, "name the new kind");
+
+/* Feature 2i is the sine, 2i + 1 the cosine of t / 10000^(2i/d_model). */
+double position_sinusoid(int t, int i, int d_model) {
+    double angle = t / pow(10000.0, (double)(i - i % 2) / d_model);
+    return i % 2 ? cos(angle) : sin(angle);
+}
+
+double position_rope_angle(const PositionSpec *position, int d_k, int t, int i) {
+    int dim = position->rope_dim ? position->rope_dim : d_k;
+    double theta = position->rope_theta != 0.0 ? position->rope_theta : 10000.0;
+    return ((double)t + position->rope_offset) * pow(theta, -2.0 * i / dim);
+}
+
+/* n a power of two: 2^(-8(h+1)/n). Else, with c the largest power of two below n: the c slopes of c
+ * heads, then the 1st, 3rd, 5th … slope of 2c heads. */
+double position_alibi_slope(int h, int n_heads) {
+    int c = 1;
+    while (c * 2 <= n_heads) c *= 2;
+    if (h < c) return exp2(-8.0 * (h + 1) / c);
+    return exp2(-8.0 * (2 * (h - c) + 1) / (2 * c));
+}
+
+static bool rope_check(const PositionSpec *position, int d_k, Err *err) {
+    int dim = position->rope_dim ? position->rope_dim : d_k;
+    if (dim < 2 || dim % 2)
+        return err_set(err, ERR_INPUT, tr("RoPE turns pairs: %d features cannot be paired; an even number from 2 to d_k %d would do."), dim, d_k);
+    if (dim > d_k) return err_set(err, ERR_SHAPE, tr("RoPE turns %d features, but d_k is %d."), dim, d_k);
+    if (!isfinite(position->rope_theta) || position->rope_theta < 0.0)
+        return err_set(err, ERR_INPUT, tr("The base of RoPE is %g; it must be a number above 0."), position->rope_theta);
+    return true;
+}
+
+static bool alibi_check(const PositionSpec *position, int n_heads, Err *err) {
+    if (!position->slopes) return true;
+    if (position->n_slopes != n_heads)
+        return err_set(err, ERR_SHAPE, tr("ALiBi has %d slopes for %d heads; it needs one a head."), position->n_slopes, n_heads);
+    for (int h = 0; h < n_heads; h++)
+        if (!isfinite(position->slopes[h]))
+            return err_set(err, ERR_INPUT, tr("The ALiBi slope of head %d is %g; it must be a number."), h + 1, position->slopes[h]);
+    return true;
+}
+
+bool position_check(const PositionSpec *position, int n_heads, int d_k, Err *err) {
+    if (position->kind == POSITION_ROPE_INTERLEAVED || position->kind == POSITION_ROPE_HALF) return rope_check(position, d_k, err);
+    return position->kind != POSITION_ALIBI || alibi_check(position, n_heads, err);
+}

@@ -1,0 +1,51 @@
+#include "core/tensor.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+size_t tensor_count(const Tensor *tensor) {
+    size_t count = 1;
+    for (int d = 0; d < tensor->rank; d++) count *= (size_t)tensor->dim[d];
+    return count;
+}
+
+size_t tensor_offset(const Tensor *tensor, const int index[TENSOR_RANK_MAX]) {
+    size_t offset = 0;
+    for (int d = 0; d < tensor->rank; d++) offset = offset * (size_t)tensor->dim[d] + (size_t)index[d];
+    return offset;
+}
+
+bool tensor_has(const Tensor *tensor, const int index[TENSOR_RANK_MAX]) {
+    for (int d = 0; d < TENSOR_RANK_MAX; d++) {
+        int size = d < tensor->rank ? tensor->dim[d] : 1;
+        if (index[d] < 0 || index[d] >= size) return false;
+    }
+    return true;
+}
+
+double tensor_flat(const Tensor *tensor, size_t offset) {
+    assert(tensor->data);
+    return tensor->dtype == DTYPE_F64 ? ((const double *)tensor->data)[offset]
+                                      : (double)((const float *)tensor->data)[offset];
+}
+
+double tensor_at(const Tensor *tensor, const int index[TENSOR_RANK_MAX]) {
+    assert(tensor_has(tensor, index));
+    return tensor_flat(tensor, tensor_offset(tensor, index));
+}
+
+char *tensor_shape_text(char out[64], int rank, const int *dim) {
+    size_t used = 0;
+    out[used++] = '[';
+    for (int d = 0; d < rank && d < TENSOR_RANK_MAX; d++)
+        used += (size_t)snprintf(out + used, 64 - used, d ? ", %d" : "%d", dim[d]);
+    snprintf(out + used, 64 - used, "]");
+    return out;
+}
+
+const TensorInput *input_find(const TensorInput *inputs, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(inputs[i].name, name) == 0) return &inputs[i];
+    return NULL;
+}
