@@ -1,0 +1,189 @@
+#include "backend/font_ft.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <hb-ot.h>
+
+#include "backend/font_shape.h"
+#include "base/str.h"
+#include "base/tr.h"
+
+enum { WIDTHS = 8192, CODE_POINTS = 4096 }; /* entries of the two caches; a new one takes the place of an old one */
+
+typedef struct { uint64_t key; float ems; } KnownWidth;
+typedef struct { uint32_t code_point; int file; } KnownFile; /* file -1: nobody has it */
+
+struct Fonts {
+    Arena arena, scratch;
+    FT_Library library;
+    FontConfig *config;
+    const char *folder;
+    FontFile files[FONT_FILES_MAX];
+    int n_files;
+    bool wide_tried;
+    hb_buffer_t *buffer;
+    FontMetrics metrics;
+    float cap[FACE_COUNT], ascent[FACE_COUNT], descent[FACE_COUNT]; /* ems */
+    KnownWidth widths[WIDTHS];
+    KnownFile known[CODE_POINTS];
+};
+
+static void file_drop(FontFile *file) {
+    if (file->face != NULL) FT_Done_Face(file->face);
+    if (file->font != NULL) hb_font_destroy(file->font);
+    if (file->blob != NULL) hb_blob_destroy(file->blob);
+    *file = (FontFile){0};
+}
+
+static bool file_open(Fonts *fonts, FontFile *file, char *path, int index, Err *err) {
+    *file = (FontFile){.path = path, .index = index};
+    file->blob = hb_blob_create_from_file(path);
+    unsigned length = 0;
+    const char *bytes = hb_blob_get_data(file->blob, &length);
+    if (length == 0 || FT_New_Memory_Face(fonts->library, (const FT_Byte *)bytes, (FT_Long)length, index, &file->face) != 0 ||
+        !FT_IS_SCALABLE(file->face)) {
+        file_drop(file);
+        return err_set(err, ERR_INPUT, tr("%s is not a usable font file."), path);
+    }
+    hb_face_t *face = hb_face_create(file->blob, (unsigned)index);
+    file->font = hb_font_create(face);
+    file->upem = (float)hb_face_get_upem(face);
+    hb_face_destroy(face);
+    return true;
+}
+
+static void read_metrics(Fonts *fonts, FontFace face) {
+    const FontFile *file = &fonts->files[face];
+    hb_position_t cap = 0;
+    if (!hb_ot_metrics_get_position(file->font, HB_OT_METRICS_TAG_CAP_HEIGHT, &cap) || cap <= 0) cap = (hb_position_t)(0.7f * file->upem);
+    fonts->cap[face] = (float)cap / file->upem;
+    fonts->ascent[face] = (float)file->face->ascender / file->upem;
+    fonts->descent[face] = -(float)file->face->descender / file->upem;
+}
+
+static uint64_t mix(uint64_t h) {
+    h ^= h >> 32;
+    h *= 0x9e3779b97f4a7c15u;
+    return h ^ (h >> 29);
+}
+
+static float width(void *ctx, FontFace face, float size, const char *text, size_t length) {
+    Fonts *fonts = ctx;
+    if (length == 0) return 0;
+    uint64_t key = mix(hash_fnv1a(text, length) + (uint64_t)face * 0x632be59bd9b4e019u + length) | 1u;
+    KnownWidth *slot = &fonts->widths[key % WIDTHS];
+    if (slot->key != key) {
+        slot->ems = fonts_shape(fonts, face, text, length, &fonts->scratch, NULL, NULL);
+        slot->key = key;
+    }
+    return slot->ems * size;
+}
+
+static float ascent(void *ctx, FontFace face, float size) { return ((const Fonts *)ctx)->ascent[face] * size; }
+
+static float descent(void *ctx, FontFace face, float size) { return ((const Fonts *)ctx)->descent[face] * size; }
+
+static float cap_height(void *ctx, FontFace face, float size) { return ((const Fonts *)ctx)->cap[face] * size; }
+
+Fonts *fonts_open_folder(const char *folder, Err *err) {
+    Arena arena = {0};
+    Fonts *fonts = ARENA_NEW(&arena, Fonts);
+    fonts->arena = arena;
+    fonts->folder = folder != NULL ? arena_strdup(&fonts->arena, folder) : NULL;
+    fonts->config = font_config_open(&fonts->arena);
+    fonts->buffer = hb_buffer_create();
+    fonts->metrics = (FontMetrics){.ctx = fonts, .width = width, .ascent = ascent, .descent = descent, .cap_height = cap_height};
+    memset(fonts->known, 0xff, sizeof fonts->known); /* no code point is that large */
+    if (FT_Init_FreeType(&fonts->library) != 0) {
+        err_set(err, ERR_MEMORY, tr("The font library cannot start."));
+        fonts_close(fonts);
+        return NULL;
+    }
+    for (int i = 0; i < FACE_COUNT; i++) {
+        char *path;
+        int index;
+        if (!font_file_find(fonts->config, i, fonts->folder, &fonts->arena, &path, &index, err) ||
+            !file_open(fonts, &fonts->files[i], path, index, err)) {
+            fonts_close(fonts);
+            return NULL;
+        }
+        read_metrics(fonts, (FontFace)i);
+    }
+    fonts->n_files = FACE_COUNT;
+    return fonts;
+}
+
+Fonts *fonts_open(Err *err) { return fonts_open_folder(NULL, err); }
+
+void fonts_close(Fonts *fonts) {
+    if (fonts == NULL) return;
+    for (int i = 0; i < FONT_FILES_MAX; i++) file_drop(&fonts->files[i]);
+    if (fonts->buffer != NULL) hb_buffer_destroy(fonts->buffer);
+    if (fonts->library != NULL) FT_Done_FreeType(fonts->library);
+    font_config_close(fonts->config);
+    arena_free(&fonts->scratch);
+    Arena arena = fonts->arena; /* holds the object itself */
+    arena_free(&arena);
+}
+
+const FontMetrics *fonts_metrics(const Fonts *fonts) { return &fonts->metrics; }
+
+const FontFile *fonts_file(const Fonts *fonts, int file) { return &fonts->files[file]; }
+
+hb_buffer_t *fonts_buffer(Fonts *fonts) { return fonts->buffer; }
+
+static bool has(const FontFile *file, uint32_t code_point) {
+    return file->face != NULL && FT_Get_Char_Index(file->face, code_point) != 0;
+}
+
+static bool has_all(const FontFile *file, const uint32_t *code_points, int count) {
+    for (int i = 0; i < count; i++)
+        if (!has(file, code_points[i])) return false;
+    return true;
+}
+
+/* The Chinese face is opened when the first text needs it, and then keeps the slot behind the faces. */
+static void open_wide(Fonts *fonts) {
+    if (fonts->wide_tried) return;
+    fonts->wide_tried = true;
+    char *path;
+    int index;
+    Err ignored = {0}; /* without it the system's fonts are asked */
+    if (font_file_find(fonts->config, FILE_WIDE, fonts->folder, &fonts->arena, &path, &index, &ignored))
+        file_open(fonts, &fonts->files[FILE_WIDE], path, index, &ignored);
+    fonts->n_files = FILE_COUNT;
+}
+
+static int open_from_system(Fonts *fonts, uint32_t code_point) {
+    char *path;
+    int index;
+    Err ignored = {0};
+    if (fonts->folder != NULL || !font_file_for(fonts->config, code_point, &fonts->arena, &path, &index)) return -1;
+    for (int i = 0; i < fonts->n_files; i++)
+        if (fonts->files[i].index == index && str_eq(fonts->files[i].path, path)) return has(&fonts->files[i], code_point) ? i : -1;
+    if (fonts->n_files >= FONT_FILES_MAX || !file_open(fonts, &fonts->files[fonts->n_files], path, index, &ignored)) return -1;
+    int opened = fonts->n_files++;
+    return has(&fonts->files[opened], code_point) ? opened : -1;
+}
+
+static int fallback_for(Fonts *fonts, uint32_t code_point) {
+    KnownFile *slot = &fonts->known[code_point % CODE_POINTS];
+    if (slot->code_point == code_point) return slot->file;
+    *slot = (KnownFile){code_point, -1};
+    open_wide(fonts);
+    for (int i = FILE_WIDE; i < fonts->n_files && slot->file < 0; i++)
+        if (has(&fonts->files[i], code_point)) slot->file = i;
+    if (slot->file < 0) slot->file = open_from_system(fonts, code_point);
+    return slot->file;
+}
+
+int fonts_file_with(Fonts *fonts, FontFace face, const uint32_t *code_points, int count) {
+    if (has_all(&fonts->files[face], code_points, count)) return (int)face;
+    int file = has(&fonts->files[face], code_points[0]) ? (int)face : fallback_for(fonts, code_points[0]);
+    if (file >= 0 && count > 1 && !has_all(&fonts->files[file], code_points, count)) {
+        int other = fallback_for(fonts, code_points[1]); /* a mark may know a font that has its base too */
+        if (other >= 0 && has_all(&fonts->files[other], code_points, count)) file = other;
+    }
+    return file >= 0 ? file : (int)face; /* the face's own box says that a glyph is missing */
+}

@@ -1,0 +1,44 @@
+/* What the files of the raster share. */
+#ifndef BACKEND_RASTER_PARTS_H
+#define BACKEND_RASTER_PARTS_H
+
+#include "backend/coverage.h"
+#include "backend/glyphs.h"
+#include "backend/raster.h"
+#include "backend/textures.h"
+
+enum { CLIPS_MAX = 64 };
+
+struct Raster {
+    Arena arena, scratch; /* scratch: of one command */
+    SDL_Renderer *renderer;
+    Fonts *fonts;
+    Glyphs *glyphs;
+    Textures *textures;
+    const DisplayList *dl; /* while drawing */
+    float scale;
+    SDL_Rect clips[CLIPS_MAX];
+    int n_clips; /* clips[0] is the whole target */
+};
+
+/* Kinds of cached pictures: the seeds of their keys. */
+enum { KEY_TEXT = 1, KEY_MASK, KEY_CELLS, KEY_LINE, KEY_FILL, KEY_STROKE, KEY_RIBBON };
+
+int device(const Raster *raster, float logical); /* nearest whole pixel */
+SDL_Rect device_rect(const Raster *raster, Rect box);
+const SDL_Rect *raster_clip(const Raster *raster); /* the area that can be seen now */
+void raster_fill(Raster *raster, SDL_Rect area, Color color);
+/* The sprite at pixel x, y (plus its own offset); `tint` multiplies its colour, white with alpha 255 = as it is. */
+void raster_sprite(Raster *raster, const Sprite *sprite, int x, int y, Color tint);
+/* Turns coverage into a cached sprite of one colour at the sheet's place. */
+const Sprite *raster_keep(Raster *raster, uint64_t key, const Coverage *sheet, Color color);
+uint32_t argb(Color color);
+
+void draw_rect(Raster *raster, const DlCommand *command);
+void draw_line(Raster *raster, const DlCommand *command);
+void draw_path(Raster *raster, const DlCommand *command);
+void draw_ribbon(Raster *raster, const DlCommand *command);
+void draw_cells(Raster *raster, const DlCommand *command);
+void draw_text(Raster *raster, const DlCommand *command);
+
+#endif
