@@ -2,6 +2,8 @@
  * name<TAB>value<TAB>unit, medians of several runs. Nothing here passes or fails by its speed. */
 #include "bench.h"
 
+#include "app/product.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,6 +63,7 @@ static void print_machine(void) {
     printf("# processors: %ld\n", sysconf(_SC_NPROCESSORS_ONLN));
     print_line_of("/proc/meminfo", "MemTotal");
     if (uname(&system) == 0) printf("# system: %s %s %s\n", system.sysname, system.release, system.machine);
+    printf("# matrix products: %s\n", product_name());
     printf("# compiler: %s, build type %s\n", __VERSION__, BENCH_BUILD_TYPE);
     fflush(stdout);
 }

@@ -21,7 +21,7 @@ declare -A libraries=(
     [utf8proc.h]="base"
     [jansson.h]="model app"
     [yaml.h]="doc"
-    [dnnl.h]="backend" [dnnl.hpp]="" [oneapi/dnnl/dnnl.h]="backend" [cblas.h]="backend"
+    [dnnl.h]="app" [cblas.h]="app"
     [SDL.h]="backend" [SDL_ttf.h]="backend" [SDL2/SDL.h]="backend" [SDL2/SDL_ttf.h]="backend"
     [cairo.h]="backend" [cairo-pdf.h]="backend" [cairo-ft.h]="backend"
     [ft2build.h]="backend" [hb.h]="backend" [hb-ft.h]="backend" [hb-ot.h]="backend"

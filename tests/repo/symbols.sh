@@ -5,7 +5,8 @@ source "$(dirname "$0")/report.sh"
 type=$1
 shift
 
-foreign='^(SDL_|TTF_|cairo_|FT_|hb_|Fc[A-Z]|png_|deflate|compress|cgif_|dnnl_|cblas_)'
+foreign='^(SDL_|TTF_|cairo_|FT_|hb_|Fc[A-Z]|png_|deflate|compress|cgif_)'
+products='^(dnnl_|cblas_)'
 memory='^(malloc|calloc|realloc|reallocarray|free|strdup|strndup|asprintf|vasprintf|aligned_alloc|posix_memalign|memalign|getline|getdelim|realpath|canonicalize_file_name|open_memstream|scandir)$'
 
 for library in "$@"; do
@@ -16,6 +17,9 @@ for library in "$@"; do
     [ -n "$wanted" ] || complain "$library asks for nothing at all"
     if [ "$room" != backend ]; then
         while read -r name; do complain "$room uses $name: only backend may"; done < <(grep -E "$foreign" <<<"$wanted" || true)
+    fi
+    if [ "$room" != app ]; then
+        while read -r name; do complain "$room uses $name: only app may"; done < <(grep -E "$products" <<<"$wanted" || true)
     fi
     if [ "$room" != base ]; then
         while read -r name; do complain "$room calls $name: memory comes from base"; done < <(grep -E "$memory" <<<"$wanted" || true)
