@@ -1,6 +1,7 @@
 # What `cmake --install` puts in place: the program with its data, so that the installed tree needs nothing of this
 # one, and the numeric core as a library with a CMake package (find_package(Attn) -> Attn::core).
 include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DOCDIR ${CMAKE_INSTALL_DATADIR}/doc/attnscope)
 set(DATA ${CMAKE_INSTALL_DATADIR}/attnscope)
 
 if(TARGET attnscope)
@@ -42,9 +43,10 @@ endif()
 set_target_properties(core PROPERTIES OUTPUT_NAME attn)
 set_target_properties(base PROPERTIES OUTPUT_NAME attn_base)
 install(TARGETS base core EXPORT AttnTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/src/core DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/attn FILES_MATCHING PATTERN "*.h")
-install(FILES ${PROJECT_SOURCE_DIR}/src/base/arena.h ${PROJECT_SOURCE_DIR}/src/base/err.h
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/attn/base)
+foreach(HEADER base/arena base/err core/attn core/explain core/machine core/mask core/position core/stats core/tensor core/trace)
+  get_filename_component(ROOM ${HEADER} DIRECTORY)
+  install(FILES ${PROJECT_SOURCE_DIR}/src/${HEADER}.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/attn/${ROOM})
+endforeach()
 set(PACKAGE_FOLDER ${CMAKE_INSTALL_LIBDIR}/cmake/Attn)
 install(EXPORT AttnTargets NAMESPACE Attn:: DESTINATION ${PACKAGE_FOLDER})
 configure_package_config_file(src/AttnConfig.cmake.in ${CMAKE_BINARY_DIR}/AttnConfig.cmake
