@@ -12,9 +12,13 @@ typedef struct {
     int n_kept;                /* keys the mask allows (all when there is no mask) */
 } RowStats;
 
-/* A row of a [H, L, S] map, in head h, row i. `mask` may be TENSOR_NONE. */
+/* The mask [L, S] or [H, L, S] that acts on a map made from it (masked, exp, weights …); TENSOR_NONE when none does. */
+TensorId trace_mask_of(const Trace *trace, TensorId id);
+
+/* A row of a [H, L, S] or [L, S] map, in head h, row i. `mask` may be TENSOR_NONE. The entropy is NaN
+ * when an entry is not finite; entries of 0 and below add nothing to it. */
 RowStats stats_row(const Trace *trace, TensorId id, TensorId mask, int h, int i);
-/* sums over rows for each column j, [S] doubles in out */
+/* sums over rows for each column j, of finite entries, [S] doubles in out */
 void stats_column_sums(const Trace *trace, TensorId id, int h, double *out);
 /* Least and largest finite value; h = -1: all heads. false when nothing is finite. */
 bool stats_range(const Trace *trace, TensorId id, int h, double *min, double *max);
