@@ -1,0 +1,50 @@
+/* The window: turns what the system sends into Inputs and shows display lists. One unit of the interface is `scale` window
+ * units ($ATTNSCOPE_SCALE) and as many pixels as the display has for them; everything here is in logical units. */
+#ifndef BACKEND_WINDOW_H
+#define BACKEND_WINDOW_H
+
+#include <stdbool.h>
+
+#include "backend/font_ft.h"
+#include "backend/png.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/input.h"
+#include "draw/dl.h"
+
+typedef struct Window Window;
+
+/* Is there anything to open a window on? Does not start the window system. */
+bool backend_has_display(void);
+
+/* Opens a window of this size (less when the screen is smaller, never below 800x600) and starts text input off. The software
+ * renderer is used unless $ATTNSCOPE_RENDERER names another ("accelerated", "opengl", ...). `fonts` is borrowed. NULL and err
+ * when there is no display. */
+Window *window_open(const char *title, float width, float height, Fonts *fonts, Err *err);
+void window_close(Window *window);
+
+/* Waits for the next input, at most `timeout` seconds (0 = look only, below 0 = as long as it takes), using no processor.
+ * false: nothing came. An INPUT_RESIZE also comes when the window must be drawn again for another reason. INPUT_NONE: see
+ * window_wake. out->text is valid until the next call. */
+bool window_next(Window *window, double timeout, Input *out);
+/* From any thread: window_next returns an INPUT_NONE soon. */
+void window_wake(Window *window);
+
+void window_present(Window *window, const DisplayList *dl);
+void window_size(const Window *window, float *width, float *height);
+/* Pixels a logical unit. */
+float window_scale(const Window *window);
+
+void window_title(Window *window, const char *title);
+void window_icon(Window *window, const Pixels *pixels);
+void window_fullscreen(Window *window, bool on);
+bool window_is_fullscreen(const Window *window);
+/* An input method is on only while a text field has the focus; its list of choices opens at the caret. */
+void window_text_input(Window *window, bool on, Rect caret);
+void window_clipboard_set(Window *window, const char *text);
+/* Good UTF-8 in `arena`; "" when the clipboard has no text. */
+char *window_clipboard(Window *window, Arena *arena);
+/* Seconds on a clock that never goes back. */
+double window_clock(void);
+
+#endif
