@@ -200,6 +200,7 @@ float matrix_progress(const Matrix *m, const Scene *scene, int row, int col) {
     if (!m->film) return 1;
     int r = m->transposed ? col : row, c = m->transposed ? row : col;
     double progress = film_progress(scene->run->trace, &scene->view->film, m->tensor, r, c);
+    if (m->whole && progress < 1) return 0;
     return (float)(progress > 0 && progress < 1 ? swept(scene, m->tensor, r, c, progress) : progress);
 }
 

@@ -50,11 +50,13 @@ typedef struct {
     TensorId minus;        /* a number for each row is subtracted (row_max); TENSOR_NONE = none */
     double fill;           /* MATRIX_KEEP: what a hidden cell adds */
     bool film;             /* cells appear as the film reaches them; false: all are there */
+    bool whole;            /* with film: a cell appears only when it is finished */
     bool zeros;            /* exact zeros are written "0" in muted ink */
     bool numbers;          /* write numbers where they fit */
     const char *title;     /* as scene/rich.h sets it: "Kᵀ"; NULL = none */
     Color title_color;
     bool title_left;       /* beside the labels at the left instead of above */
+    float above, left;     /* room kept free next to the cells, inside of the labels: for bars and the like */
     float dim;             /* 0..1: how far cells outside rows [bright0, bright1) go towards the background */
     int bright0, bright1;
     bool live;             /* one cell shows a running value instead of its own */
@@ -91,6 +93,8 @@ typedef struct {
 } MatrixShare;
 /* Give pitches (whole units), or blocks where even 1 is too much, so that all cells fit in `room`. */
 void matrix_share(float room, MatrixShare *shares, int n);
+/* Take over a pitch and a block from another side. */
+void matrix_set_side(MatrixSide *side, float pitch, int block);
 /* Label modes, numbers and rooms that follow from the pitches. */
 void matrix_settle(Matrix *m, const Scene *scene);
 /* Room around the cells after matrix_settle: x left, y above, w right, h below. */
@@ -104,6 +108,9 @@ void matrix_place(Matrix *m, float x, float y);
 void matrix_draw(const Matrix *m, const Scene *scene, DisplayList *dl);
 /* Area of positions rows [r0, r1), columns [c0, c1); empty when they are not shown. */
 Rect matrix_rect(const Matrix *m, int r0, int r1, int c0, int c1);
+/* All cells of these rows, or of these columns. */
+Rect matrix_row_band(const Matrix *m, int r0, int r1);
+Rect matrix_col_band(const Matrix *m, int c0, int c1);
 /* Frame around an area: operands in a role's colour; the highlight with its ink edge. */
 void matrix_frame(const Scene *scene, DisplayList *dl, Rect area, Color color);
 void matrix_highlight(const Scene *scene, DisplayList *dl, Rect area);

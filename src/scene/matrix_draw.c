@@ -210,13 +210,13 @@ static void draw_row_labels(const Paint *p, DisplayList *dl) {
         side_span(side, i, &p0, &p1);
         bool strong = is_strong(side, p0, p1);
         float middle = m->cells.y + (float)i * side->pitch + (side->pitch - side->gap) / 2, high = side->label_size * 1.4f;
-        Rect box = {m->cells.x - pad - width, middle - high / 2, width, high};
+        Rect box = {m->cells.x - m->left - pad - width, middle - high / 2, width, high};
         dl_label(dl, p->scene->font, strong ? FACE_UI_SEMIBOLD : FACE_UI_MEDIUM, side->label_size, side->color, box, ALIGN_RIGHT,
                  side_label(m, p->scene, side, p0, buffer));
     }
     if (!side_folds(side)) return;
     float middle = m->cells.y + (float)cells * side->pitch + (side->pitch - side->gap) / 2;
-    Rect box = {m->cells.x - pad - width, middle - 10, width, 20};
+    Rect box = {m->cells.x - m->left - pad - width, middle - 10, width, 20};
     char more[48];
     snprintf(more, sizeof more, tr("%d more"), side->count - side->n_kept);
     dl_label(dl, p->scene->font, FACE_UI, p->scene->layout.type[TYPE_SMALL], p->theme->muted, box, ALIGN_RIGHT, more);
@@ -227,7 +227,7 @@ static void draw_column_label(const Paint *p, DisplayList *dl, int drawn, const 
     const MatrixSide *side = &m->col;
     const FontMetrics *font = p->scene->font;
     FontFace face = strong ? FACE_UI_SEMIBOLD : FACE_UI_MEDIUM;
-    float size = side->label_size, cap = font->cap_height(font->ctx, face, size), bottom = m->cells.y - p->scene->layout.pad;
+    float size = side->label_size, cap = font->cap_height(font->ctx, face, size), bottom = m->cells.y - m->above - p->scene->layout.pad;
     float middle = m->cells.x + (float)drawn * side->pitch + (side->pitch - side->gap) / 2;
     if (side->turn == TURN_NONE) {
         dl_text(dl, font, face, size, color, middle - font_width(font, face, size, text) / 2, bottom, text);
@@ -264,11 +264,11 @@ static void draw_title(const Paint *p, DisplayList *dl) {
     RichStyle style = scene_style(p->scene, TYPE_TITLE, FACE_UI_SEMIBOLD, m->title_color);
     if (m->title_left) {
         float cap = font->cap_height(font->ctx, style.face, style.size);
-        rich_line(dl, &style, m->cells.x - m->row.label_room - m->title_room, m->cells.y + (m->cells.h + cap) / 2, m->title);
+        rich_line(dl, &style, m->cells.x - m->left - m->row.label_room - m->title_room, m->cells.y + (m->cells.h + cap) / 2, m->title);
         return;
     }
     float x = m->cells.x + (m->cells.w - rich_width(&style, m->title)) / 2;
-    rich_line(dl, &style, x, m->cells.y - m->col.label_room - p->scene->layout.pad, m->title);
+    rich_line(dl, &style, x, m->cells.y - m->above - m->col.label_room - p->scene->layout.pad, m->title);
 }
 
 void matrix_draw(const Matrix *m, const Scene *scene, DisplayList *dl) {

@@ -25,6 +25,18 @@ Rect matrix_rect(const Matrix *m, int r0, int r1, int c0, int c1) {
                   (float)(j1 - j0) * m->col.pitch - m->col.gap, (float)(i1 - i0) * m->row.pitch - m->row.gap};
 }
 
+Rect matrix_row_band(const Matrix *m, int r0, int r1) {
+    int c = side_position(&m->col, 0);
+    Rect part = matrix_rect(m, r0, r1, c, c + 1);
+    return part.h > 0 ? (Rect){m->cells.x, part.y, m->cells.w, part.h} : part;
+}
+
+Rect matrix_col_band(const Matrix *m, int c0, int c1) {
+    int r = side_position(&m->row, 0);
+    Rect part = matrix_rect(m, r, r + 1, c0, c1);
+    return part.w > 0 ? (Rect){part.x, m->cells.y, part.w, m->cells.h} : part;
+}
+
 /* Frames stand a little outside of the cells, closer where cells are small. */
 static Rect around(Rect area) {
     float small = fminf(area.w, area.h);

@@ -27,7 +27,7 @@ static float total_at(const MatrixShare *shares, int n, float t) {
     return total;
 }
 
-static void set_side(MatrixSide *side, float pitch, int block) {
+void matrix_set_side(MatrixSide *side, float pitch, int block) {
     int shown = side_shown(side);
     side->block = block;
     side->pitch = pitch;
@@ -43,7 +43,7 @@ static void share_blocks(float room, MatrixShare *shares, int n) {
         int shown = side_shown(shares[i].side);
         float mine = fmaxf(1, floorf(room * (float)shown / wanted) - side_folds(shares[i].side));
         int block = (int)ceilf((float)shown / mine);
-        set_side(shares[i].side, 1, block < 1 ? 1 : block);
+        matrix_set_side(shares[i].side, 1, block < 1 ? 1 : block);
     }
 }
 
@@ -61,7 +61,7 @@ void matrix_share(float room, MatrixShare *shares, int n) {
         if (total_at(shares, n, t) <= room) low = t;
         else high = t;
     }
-    for (int i = 0; i < n; i++) set_side(shares[i].side, pitch_at(&shares[i], low), 1);
+    for (int i = 0; i < n; i++) matrix_set_side(shares[i].side, pitch_at(&shares[i], low), 1);
 }
 
 /* ---- labels ---- */
@@ -241,8 +241,8 @@ void matrix_settle(Matrix *m, const Scene *scene) {
 }
 
 Rect matrix_margins(const Matrix *m) {
-    float above = m->col.label_room + (m->title_left ? 0 : m->title_room);
-    float left = m->row.label_room + (m->title_left ? m->title_room : 0);
+    float above = m->above + m->col.label_room + (m->title_left ? 0 : m->title_room);
+    float left = m->left + m->row.label_room + (m->title_left ? m->title_room : 0);
     return (Rect){left, above, m->right_room, 0};
 }
 

@@ -1,0 +1,112 @@
+/* scaled + M = masked. M falls into the map: a hidden cell's curtain comes down over its score. */
+#include <math.h>
+
+#include "base/tr.h"
+#include "scene/stage_part.h"
+
+enum { PARTS_MAX = 4 };
+
+typedef struct {
+    Matrix m[PARTS_MAX];
+    StageItem items[PARTS_MAX];
+    int n, mask; /* which part is M, -1 = none */
+} Parts;
+
+static void add_part(Parts *p, TensorId id, StageView *v, const char *title, const char *sign) {
+    Matrix *m = &p->m[p->n];
+    matrix_init(m, v->scene, id, scene_tensor_head(v->run, id, v->head), false);
+    m->title = title;
+    m->title_color = v->theme->ink;
+    if (p->n > 0) m->row.labels = false;
+    p->items[p->n++] = (StageItem){.m = m, .sign = sign};
+}
+
+/* A finite fill that takes the place of the score is not a sum: "or". */
+static void make_parts(StageView *v, Parts *p, const Op *op) {
+    *p = (Parts){.mask = -1};
+    add_part(p, op->in[0], v, tr("scaled scores"), NULL);
+    if (op->in[1] != TENSOR_NONE) add_part(p, op->in[1], v, tr("ALiBi, distance"), "+");
+    if (op->in[2] != TENSOR_NONE) {
+        p->mask = p->n;
+        bool sum = op->mask_op == MASK_ADD || isinf(op->number);
+        add_part(p, op->in[2], v, tr("M, the mask"), sum ? "+" : tr("or"));
+        const Tensor *mask = trace_tensor(v->trace, op->in[2]);
+        if (mask->rank == 2) p->m[p->mask].head = 0;
+    }
+    add_part(p, op->out, v, p->mask >= 0 ? tr("masked scores") : tr("scores with ALiBi"), "=");
+}
+
+static void draw_chip(StageView *v, Rect box, Color fill, Color ink, const char *text) {
+    dl_rect(v->dl, box, box.h / 2, fill, v->theme->line, 1);
+    dl_label(v->dl, v->scene->font, FACE_MONO, v->scene->layout.type[TYPE_LABEL], ink, box, ALIGN_CENTER, text);
+}
+
+static float legend_room(const StageView *v) { return 4 * v->pad + v->pad; }
+
+/* KEEP 0 and HIDE −∞ under M. */
+static void draw_legend(StageView *v, const Matrix *m) {
+    char fill[NUM_MAX];
+    num_fixed(fill, m->fill, 0, NUM_SCREEN);
+    const char *keep = tr("KEEP 0"), *hide = arena_printf(v->scene->arena, tr("HIDE %s"), fill);
+    float size = v->scene->layout.type[TYPE_LABEL];
+    float least = fmaxf(font_width(v->scene->font, FACE_MONO, size, keep), font_width(v->scene->font, FACE_MONO, size, hide)) + 3 * v->pad;
+    float gap = v->pad, w = fminf(fmaxf(least, (m->cells.w - gap) / 2), 24 * v->pad), h = 3.5f * v->pad;
+    float x = m->cells.x + (m->cells.w - 2 * w - gap) / 2, y = m->cells.y + m->cells.h + 2 * v->pad;
+    Color dark = color_mix(v->theme->empty_cell, v->theme->muted, 0.28);
+    draw_chip(v, (Rect){x, y, w, h}, theme_signed_color(v->theme, 0, 1), color_ink_on(theme_signed_color(v->theme, 0, 1)), keep);
+    draw_chip(v, (Rect){x + w + gap, y, w, h}, dark, color_ink_on(dark), hide);
+}
+
+/* The curtain of the running cell: the score is still seen below it. */
+static void draw_curtain(StageView *v, const Matrix *scaled, const Matrix *masked, int row, int col) {
+    if (v->now.phase <= 0 || v->now.phase >= 1 || v->now.step.tensor != masked->tensor || masked->mask == TENSOR_NONE) return;
+    const Tensor *mask = trace_tensor(v->trace, masked->mask);
+    int index[TENSOR_RANK_MAX] = {row, col, 0, 0};
+    if (mask->rank == 3) index[0] = masked->head, index[1] = row, index[2] = col;
+    if (tensor_at(mask, index) != 0) return;
+    Rect cell = matrix_rect(masked, row, row + 1, col, col + 1);
+    double value = matrix_value(scaled, v->scene, row, col);
+    dl_rect(v->dl, cell, 3, theme_signed_color(v->theme, value, scaled->limit), COLOR_NONE, 0);
+    float down = cell.h * (float)stage_ease(v->now.phase);
+    dl_rect(v->dl, (Rect){cell.x, cell.y, cell.w, down}, fminf(3, down / 2), v->theme->empty_cell, COLOR_NONE, 0);
+}
+
+static void frame_parts(StageView *v, Parts *p, int row, int col) {
+    Matrix *result = &p->m[p->n - 1];
+    for (int i = 0; i < p->n - 1; i++) matrix_frame(v->scene, v->dl, matrix_rect(&p->m[i], row, row + 1, col, col + 1), v->theme->ink);
+    draw_curtain(v, &p->m[0], result, row, col);
+    matrix_highlight(v->scene, v->dl, matrix_rect(result, row, row + 1, col, col + 1));
+}
+
+void stage_mask(StageView *v) {
+    stage_head_heading(v, NULL);
+    TensorId masked = scene_find(v->scene, "masked");
+    const Op *op = masked != TENSOR_NONE ? trace_op(v->trace, trace_tensor(v->trace, masked)->op) : NULL;
+    if (!v->now.work || !op || op->kind != OP_MASK) {
+        TensorId scaled = scene_find(v->scene, "scaled");
+        const char *sentence = scaled == TENSOR_NONE ? tr("The weights are given: there are no scores to mask.")
+                                                     : tr("No mask is set: the scaled scores go on as they are.");
+        stage_idle(v, sentence, scaled, tr("scaled scores"));
+        return;
+    }
+    Parts p;
+    make_parts(v, &p, op);
+    Rect area = v->area;
+    rect_cut_bottom(&area, stage_footer_room(v) + (p.mask >= 0 ? legend_room(v) : 0));
+    stage_row(v, area, p.items, p.n);
+    Matrix *result = &p.m[p.n - 1], *list[PARTS_MAX];
+    int row, col;
+    bool focus = stage_focus(v, result, &row, &col);
+    for (int i = 0; i < p.n; i++) {
+        if (focus) stage_strong(&p.m[i].row, row);
+        if (focus) stage_strong(&p.m[i].col, col);
+        stage_show(v, &p.m[i]);
+        list[i] = &p.m[i];
+    }
+    stage_signs(v, p.items, p.n, true);
+    if (focus) frame_parts(v, &p, row, col);
+    if (p.mask >= 0) draw_legend(v, &p.m[p.mask]);
+    Rect below = result->cells;
+    if (p.mask >= 0) below.h += legend_room(v);
+    stage_footer(v, below, tr("keys: the token that is looked at"), stage_notes(v, list, p.n));
+}

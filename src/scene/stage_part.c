@@ -1,0 +1,199 @@
+#include "scene/stage_part.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/tr.h"
+#include "scene/matrix_part.h"
+
+double stage_ease(double t) {
+    t = t < 0 ? 0 : t > 1 ? 1 : t;
+    return t * t * (3 - 2 * t);
+}
+
+/* ---- heading and words ---- */
+
+void stage_heading(StageView *v, const char *name, const char *detail) {
+    bool low = v->area.h < 400 * v->s;
+    RichStyle style = scene_style(v->scene, low ? TYPE_TITLE : TYPE_HEAD, FACE_UI_BOLD, v->theme->ink);
+    RichStyle small = scene_style(v->scene, low ? TYPE_LABEL : TYPE_BODY, FACE_UI, v->theme->muted);
+    float baseline = v->area.y + style.size * 0.8f;
+    float x = v->area.x + rich_line(v->dl, &style, v->area.x, baseline, name);
+    if (detail) {
+        Rect box = {x + 1.5f * v->pad, baseline - small.size, v->area.x + v->area.w - x - 1.5f * v->pad, small.size * 1.3f};
+        const char *shown = detail;
+        if (rich_width(&small, detail) > box.w) { /* words only: no marks to lose */
+            size_t n = font_fit(v->scene->font, small.face, small.size, detail, fmaxf(0, box.w - small.size));
+            shown = n ? arena_printf(v->scene->arena, "%.*s…", (int)n, detail) : NULL;
+        }
+        if (shown) rich_line(v->dl, &small, box.x, baseline, shown);
+    }
+    rect_cut_top(&v->area, ceilf(style.size * 1.1f) + v->pad);
+}
+
+const char *stage_head_name(StageView *v, int head) { return arena_printf(v->scene->arena, tr("Head %d"), head + 1); }
+
+const char *stage_head_job(const StageView *v, int head) {
+    return v->run->source.head_name && head < v->run->source.n_heads ? v->run->source.head_name[head] : NULL;
+}
+
+void stage_head_heading(StageView *v, const char *detail) {
+    const char *more = detail ? detail : stage_head_job(v, v->head);
+    if (v->run->spec.n_heads <= 1) {
+        stage_heading(v, tr("One head"), more);
+        return;
+    }
+    const char *text = more ? arena_printf(v->scene->arena, tr("of %d · %s"), v->run->spec.n_heads, more)
+                            : arena_printf(v->scene->arena, tr("of %d"), v->run->spec.n_heads);
+    stage_heading(v, stage_head_name(v, v->head), text);
+}
+
+void stage_idle(StageView *v, const char *sentence, TensorId tensor, const char *title) {
+    RichStyle style = scene_style(v->scene, TYPE_TITLE, FACE_UI_MEDIUM, v->theme->muted);
+    Rect rest = v->area;
+    float wide = fminf(rest.w, 640 * v->s), high = rich_height(&style, wide, sentence);
+    if (tensor == TENSOR_NONE) {
+        Rect box = {rest.x + (rest.w - wide) / 2, rest.y + fmaxf(0, (rest.h - high) / 2), wide, high};
+        rich_paragraph(v->dl, &style, box, ALIGN_CENTER, sentence);
+        return;
+    }
+    Rect box = rect_cut_top(&rest, high + 2 * v->pad);
+    rich_paragraph(v->dl, &style, (Rect){box.x + (box.w - wide) / 2, box.y, wide, high}, ALIGN_CENTER, sentence);
+    rect_cut_bottom(&rest, stage_footer_room(v));
+    Matrix m;
+    matrix_init(&m, v->scene, tensor, scene_tensor_head(v->run, tensor, v->head), false);
+    m.title = title;
+    matrix_fit(&m, v->scene, rest);
+    stage_show(v, &m);
+    stage_footer(v, m.cells, NULL, matrix_note(&m, v->scene));
+}
+
+float stage_footer_room(const StageView *v) { return v->scene->layout.type[TYPE_LABEL] + 2 * v->pad; }
+
+void stage_footer(StageView *v, Rect above, const char *words, const char *note) {
+    RichStyle style = scene_style(v->scene, TYPE_LABEL, FACE_UI, v->theme->muted);
+    const char *text = words && note ? arena_printf(v->scene->arena, "%s · %s", words, note) : words ? words : note;
+    if (!text) return;
+    float width = rich_width(&style, text);
+    if (width > v->area.w) {
+        if (words && note && rich_width(&style, note) <= v->area.w) text = note; /* what was left out must be said */
+        width = rich_width(&style, text);
+    }
+    float x = fminf(fmaxf(v->area.x, above.x + (above.w - width) / 2), v->area.x + v->area.w - width);
+    float y = fminf(above.y + above.h + 1.5f * v->pad, v->area.y + v->area.h - style.size * 1.3f);
+    rich_line(v->dl, &style, fmaxf(v->area.x, x), y + style.size, text);
+}
+
+const char *stage_notes(StageView *v, Matrix *const *list, int n) {
+    const char *all = NULL;
+    for (int i = 0; i < n; i++) {
+        const char *note = matrix_note(list[i], v->scene);
+        if (!note || (all && strstr(all, note))) continue;
+        all = all ? arena_printf(v->scene->arena, "%s · %s", all, note) : note;
+    }
+    return all;
+}
+
+/* ---- what is framed ---- */
+
+bool stage_matrix(StageView *v, Matrix *m, const char *name, bool transposed, const char *title) {
+    TensorId id = scene_find(v->scene, name);
+    if (id == TENSOR_NONE) return false;
+    matrix_init(m, v->scene, id, scene_tensor_head(v->run, id, v->head), transposed);
+    m->title = title;
+    return true;
+}
+
+/* Rows and columns of a stored index in the drawn orientation; false when another head is shown. */
+static bool in_drawing(const StageView *v, const Matrix *m, const int *index, int *row, int *col) {
+    const Tensor *t = trace_tensor(v->trace, m->tensor);
+    if (t->rank == 3 && index[0] != m->head) return false;
+    int r = t->rank >= 2 ? index[t->rank - 2] : 0, c = index[t->rank - 1];
+    *row = m->transposed ? c : r;
+    *col = m->transposed ? r : c;
+    return side_place(&m->row, *row) >= 0 && side_place(&m->col, *col) >= 0;
+}
+
+bool stage_chosen(const StageView *v, const Matrix *m, int *row, int *col) {
+    return v->selected && v->chosen == m->tensor && in_drawing(v, m, v->chosen_index, row, col);
+}
+
+bool stage_focus(const StageView *v, const Matrix *m, int *row, int *col) {
+    if (stage_chosen(v, m, row, col)) return true;
+    if (v->selected && v->chosen == m->tensor) return false;
+    if (!v->now.work || v->now.step.tensor != m->tensor) return false;
+    return in_drawing(v, m, v->now.index, row, col);
+}
+
+void stage_strong(MatrixSide *side, int position) {
+    side->strong0 = position;
+    side->strong1 = position + 1;
+}
+
+static void show_hover(StageView *v, const Matrix *m) {
+    const ViewRef *hover = &v->scene->view->hover;
+    int row, col;
+    if (!hover->tensor[0] || strcmp(hover->tensor, trace_tensor(v->trace, m->tensor)->id) != 0) return;
+    if (!in_drawing(v, m, hover->index, &row, &col)) return;
+    Rect box = rect_inset(matrix_rect(m, row, row + 1, col, col + 1), -1);
+    dl_rect(v->dl, box, 4, COLOR_NONE, v->theme->ink, 1);
+}
+
+void stage_show(StageView *v, const Matrix *m) {
+    matrix_draw(m, v->scene, v->dl);
+    show_hover(v, m);
+    int row, col;
+    if (stage_chosen(v, m, &row, &col)) matrix_highlight(v->scene, v->dl, matrix_rect(m, row, row + 1, col, col + 1));
+}
+
+/* Terms of the current cell while its sum is running; how many of them are in. */
+static bool running(const StageView *v, Explanation *explanation, int *terms) {
+    if (v->selected || !v->now.work || !v->now.step.by_cell || v->now.phase <= 0 || v->now.phase >= 1) return false;
+    Err err = {0};
+    if (!trace_explain(v->trace, v->now.step.tensor, v->now.index, v->scene->arena, explanation, &err)) return false;
+    *terms = (int)(v->now.phase * (explanation->n_terms + 1));
+    if (*terms > explanation->n_terms) *terms = explanation->n_terms;
+    return explanation->n_terms > 0;
+}
+
+void stage_run_sum(StageView *v, Matrix *result, int row, int col) {
+    Explanation explanation;
+    int terms;
+    if (!running(v, &explanation, &terms) || v->now.step.tensor != result->tensor) return;
+    double sum = 0;
+    for (int i = 0; i < terms; i++) sum += explanation.terms[i].value;
+    result->live = true;
+    result->live_row = row;
+    result->live_col = col;
+    result->live_value = sum;
+}
+
+static void frame_ref(StageView *v, const Ref *ref, const Matrix *const *operands, int n) {
+    int row, col;
+    for (int i = 0; i < n; i++) {
+        if (ref->id != operands[i]->tensor || !in_drawing(v, operands[i], ref->index, &row, &col)) continue;
+        Rect box = matrix_rect(operands[i], row, row + 1, col, col + 1);
+        if (fminf(box.w, box.h) >= 6) dl_rect(v->dl, rect_inset(box, -1), 4, COLOR_NONE, v->theme->ink, 2);
+    }
+}
+
+void stage_frame_pair(StageView *v, const Matrix *const *operands, int n) {
+    Explanation explanation;
+    int terms;
+    if (!running(v, &explanation, &terms) || terms < 1) return;
+    frame_ref(v, &explanation.terms[terms - 1].a, operands, n);
+    frame_ref(v, &explanation.terms[terms - 1].b, operands, n);
+}
+
+void stage_tie(StageView *v, Rect from, Rect to, Color color) {
+    if (from.w <= 0 || to.w <= 0) return;
+    bool level = from.y < to.y + to.h && to.y < from.y + from.h;
+    color = color_mix(v->theme->background, color, 0.55);
+    if (level) {
+        float y = to.y + to.h / 2, x = from.x < to.x ? from.x + from.w + 4 : from.x - 4;
+        dl_line(v->dl, x, y, from.x < to.x ? to.x : to.x + to.w, y, color, 2.5f);
+    } else {
+        float x = to.x + to.w / 2, y = from.y < to.y ? from.y + from.h + 4 : from.y - 4;
+        dl_line(v->dl, x, y, x, from.y < to.y ? to.y : to.y + to.h, color, 2.5f);
+    }
+}

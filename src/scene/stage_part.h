@@ -1,0 +1,94 @@
+/* What the nine stage views share: the place in the film, arrangements of matrices, frames in time with the
+ * step. Not for other modules. */
+#ifndef SCENE_STAGE_PART_H
+#define SCENE_STAGE_PART_H
+
+#include "scene/matrix.h"
+#include "scene/now.h"
+#include "scene/paint.h"
+
+typedef struct {
+    const Scene *scene;
+    const Run *run;
+    const Trace *trace;
+    const Theme *theme;
+    DisplayList *dl;
+    const Stage *stage;
+    Rect area;          /* below the heading */
+    float s, pad;       /* scale, and 8 units */
+    int head;
+    Now now;
+    bool selected;      /* something is selected: it is what is framed */
+    TensorId chosen;    /* the selection */
+    int chosen_index[TENSOR_RANK_MAX];
+} StageView;
+
+typedef void (*StageDraw)(StageView *v);
+void stage_embed(StageView *v);
+void stage_project(StageView *v);
+void stage_scores(StageView *v);
+void stage_scale(StageView *v);
+void stage_mask(StageView *v);
+void stage_softmax(StageView *v);
+void stage_wsum(StageView *v);
+void stage_concat(StageView *v);
+void stage_output(StageView *v);
+/* RoPE's part of Project. */
+void stage_rope(StageView *v, const Op *op);
+
+/* ---- heading and words ---- */
+/* Takes the strip off v->area. `detail` may be NULL. */
+void stage_heading(StageView *v, const char *name, const char *detail);
+/* "Head 2", "of 4 · previous token". */
+void stage_head_heading(StageView *v, const char *detail);
+/* A stage without work: one sentence, and the matrix that goes on as it is (TENSOR_NONE: none). */
+void stage_idle(StageView *v, const char *sentence, TensorId tensor, const char *title);
+/* Muted words below an area, kept inside v->area; several are joined by " · ". NULLs are left out. */
+void stage_footer(StageView *v, Rect above, const char *words, const char *note);
+float stage_footer_room(const StageView *v);
+/* Notes of several matrices, each once. NULL = none. */
+const char *stage_notes(StageView *v, Matrix *const *list, int n);
+
+/* ---- arrangements ---- */
+typedef struct {
+    Matrix *m;
+    const char *sign;  /* before it: "+", "=", or a short text; NULL = none */
+    float share;       /* how wide its columns grow beside the others'; 0 = 1 */
+    float before;      /* more room before it */
+    int group;         /* of rows: one pitch, one top edge; 0 is the main group */
+} StageItem;
+enum { STAGE_ITEMS_MAX = 6 };
+/* Side by side, or one below the other (columns shared); centred in the area. */
+void stage_row(StageView *v, Rect area, StageItem *items, int n);
+void stage_column(StageView *v, Rect area, StageItem *items, int n);
+/* Whichever of the two gives larger cells. true: it is a row. */
+bool stage_flow(StageView *v, Rect area, StageItem *items, int n);
+void stage_signs(StageView *v, const StageItem *items, int n, bool row);
+
+/* ---- what is framed ---- */
+/* A matrix of the stage's scope with its usual settings; false when there is no such tensor. */
+bool stage_matrix(StageView *v, Matrix *m, const char *name, bool transposed, const char *title);
+/* The number that is explained, if this matrix shows it: the selection, else the film's. Drawn orientation. */
+bool stage_focus(const StageView *v, const Matrix *m, int *row, int *col);
+/* Is the selection in this matrix? */
+bool stage_chosen(const StageView *v, const Matrix *m, int *row, int *col);
+/* Labels of these rows or columns in bold. */
+void stage_strong(MatrixSide *side, int position);
+/* Draws the matrix, and the frames of selection and pointer where they lie in it. */
+void stage_show(StageView *v, const Matrix *m);
+/* The running sum in the result's current cell, term by term; frames the pair that is being multiplied. */
+void stage_run_sum(StageView *v, Matrix *result, int row, int col);
+void stage_frame_pair(StageView *v, const Matrix *const *operands, int n);
+/* A line behind the cells that ties an operand to the result. */
+void stage_tie(StageView *v, Rect from, Rect to, Color color);
+
+/* ---- heads ---- */
+/* Bars in the heads' colours along columns (with names) or rows of a matrix whose side counts heads × width. */
+void stage_head_bars(StageView *v, const Matrix *m, int width, bool along_rows);
+float stage_head_bars_room(const StageView *v, bool along_rows);
+/* "Head 2" */
+const char *stage_head_name(StageView *v, int head);
+const char *stage_head_job(const StageView *v, int head); /* "previous token", or NULL */
+double stage_ease(double t);
+
+#endif

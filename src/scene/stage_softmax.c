@@ -1,0 +1,162 @@
+/* Softmax row by row, in place: score, minus the row's maximum, exp, divided by the sum. All heads at once
+ * while cells stay large, else the focused head, with its masked scores beside it. */
+#include <math.h>
+
+#include "base/tr.h"
+#include "scene/stage_part.h"
+
+/* What a row shows before and after the running sub-phase. */
+typedef struct {
+    TensorId tensor, minus;
+} RowLook;
+
+typedef struct {
+    TensorId masked, row_max, exp, weights;
+} Ids;
+
+static bool find_ids(StageView *v, Ids *ids) {
+    ids->weights = scene_find(v->scene, "weights");
+    ids->exp = scene_find(v->scene, "exp");
+    ids->row_max = scene_find(v->scene, "row_max");
+    if (ids->weights == TENSOR_NONE || ids->exp == TENSOR_NONE || ids->row_max == TENSOR_NONE) return false;
+    ids->masked = trace_op(v->trace, trace_tensor(v->trace, ids->exp)->op)->in[0];
+    return true;
+}
+
+/* A part of one row of the map, in another tensor's numbers. */
+static void draw_row_part(StageView *v, const Matrix *map, RowLook look, int row, int col0, int col1) {
+    if (col1 <= col0) return;
+    Matrix m;
+    matrix_init(&m, v->scene, look.tensor, map->head, false);
+    m.minus = look.minus;
+    m.mask = map->mask;
+    m.film = m.row.labels = m.col.labels = false;
+    m.row.first = row;
+    m.row.count = 1;
+    m.col.first = col0;
+    m.col.count = col1 - col0;
+    matrix_set_side(&m.row, map->row.pitch, 1);
+    matrix_set_side(&m.col, map->col.pitch, 1);
+    matrix_settle(&m, v->scene);
+    Rect at = matrix_rect(map, row, row + 1, col0, col1);
+    matrix_place(&m, at.x, at.y);
+    stage_show(v, &m);
+}
+
+/* Rows of the running step: the part that is done in the new look, the rest in the old one. */
+static void draw_running_rows(StageView *v, const Matrix *map, const Ids *ids) {
+    const RowLook looks[] = {{ids->masked, TENSOR_NONE}, {ids->masked, ids->row_max}, {ids->exp, TENSOR_NONE}, {ids->weights, TENSOR_NONE}};
+    const FilmStep *step = &v->now.step;
+    if (map->row.block > 1 || map->col.block > 1 || step->phase > 2) return;
+    bool untouched = step->phase == 0 && v->now.phase <= 0 && v->now.row == step->row0 && v->now.col == step->col0 && step->row0 == 0;
+    if (untouched && v->scene->view->film.until <= 0) return; /* the stage has not begun */
+    for (int row = step->row0; row < step->row1; row++) {
+        int split = row < v->now.row ? step->n_cols : row > v->now.row ? 0 : v->now.col + (v->now.phase >= 0.5);
+        draw_row_part(v, map, looks[step->phase + 1], row, 0, split);
+        draw_row_part(v, map, looks[step->phase], row, split, step->n_cols);
+    }
+}
+
+/* The row that is explained: of any tensor of this stage. */
+static bool focus_row(const StageView *v, int *row) {
+    if (v->selected) {
+        const Tensor *t = trace_tensor(v->trace, v->chosen);
+        if (trace_stage_of(v->trace, v->chosen) == v->scene->view->film.stage && t->rank >= 2) {
+            *row = v->chosen_index[t->rank == 2 ? 1 : 1];
+            return true;
+        }
+    }
+    *row = v->now.row;
+    return v->now.work;
+}
+
+static void draw_map(StageView *v, Matrix *map, const Ids *ids) {
+    int row = 0;
+    bool focus = focus_row(v, &row);
+    if (focus) stage_strong(&map->row, row);
+    stage_show(v, map);
+    if (v->now.work) draw_running_rows(v, map, ids);
+    int r, c;
+    if (focus) matrix_frame(v->scene, v->dl, matrix_row_band(map, row, row + 1), v->theme->q);
+    if (stage_chosen(v, map, &r, &c)) matrix_highlight(v->scene, v->dl, matrix_rect(map, r, r + 1, c, c + 1));
+}
+
+/* "Head 2" at the left and its job at the right, over the map. A click looks at that head. */
+static void title_head(StageView *v, const Matrix *map, int head) {
+    float size = v->scene->layout.type[TYPE_BODY], high = 3 * v->pad;
+    Rect box = {map->cells.x, map->cells.y - map->col.label_room - high, map->cells.w, high};
+    const char *name = stage_head_name(v, head), *job = stage_head_job(v, head);
+    Color color = head == v->head && v->run->spec.n_heads > 1 ? v->theme->accent : v->theme->ink;
+    dl_control(v->dl, box, ROLE_HEAD, NULL, arena_printf(v->scene->arena, "head %d", head + 1), name);
+    float w = dl_label(v->dl, v->scene->font, FACE_UI_SEMIBOLD, size, color, box, ALIGN_LEFT, name);
+    Rect rest = {box.x + w + v->pad, box.y, box.w - w - v->pad, box.h};
+    if (job && rest.w > 3 * v->pad)
+        dl_label(v->dl, v->scene->font, FACE_UI, v->scene->layout.type[TYPE_LABEL], v->theme->muted, rest, ALIGN_RIGHT, job);
+    dl_ungroup(v->dl);
+}
+
+static void draw_all(StageView *v, const Ids *ids, int across) {
+    int heads = v->run->spec.n_heads, down = (heads + across - 1) / across;
+    Rect area = v->area;
+    rect_cut_bottom(&area, stage_footer_room(v));
+    float gap_x = 3 * v->pad, gap_y = v->pad, title = 3 * v->pad;
+    float w = (area.w - gap_x * (float)(across - 1)) / (float)across, h = (area.h - gap_y * (float)(down - 1)) / (float)down;
+    Matrix map;
+    Rect used = {0};
+    for (int head = 0; head < heads; head++) {
+        Rect tile = {area.x + (float)(head % across) * (w + gap_x), area.y + (float)(head / across) * (h + gap_y) + title, w, h - title};
+        matrix_init(&map, v->scene, ids->weights, head, false);
+        matrix_fit(&map, v->scene, tile);
+        title_head(v, &map, head);
+        draw_map(v, &map, ids);
+        used = (Rect){area.x, map.cells.y, area.w, map.cells.h};
+    }
+    stage_footer(v, used, tr("rows: queries, who looks · columns: keys, who is looked at"), matrix_note(&map, v->scene));
+}
+
+static void draw_one(StageView *v, const Ids *ids) {
+    stage_head_heading(v, NULL);
+    Matrix masked, map;
+    matrix_init(&masked, v->scene, ids->masked, v->head, false);
+    matrix_init(&map, v->scene, ids->weights, v->head, false);
+    masked.title = str_eq(trace_tensor(v->trace, ids->masked)->name, "masked") ? tr("masked scores") : tr("scaled scores");
+    map.title = tr("weights A");
+    masked.title_color = map.title_color = v->theme->ink;
+    StageItem items[2] = {{.m = &masked}, {.m = &map, .sign = "→"}};
+    Rect area = v->area;
+    rect_cut_bottom(&area, stage_footer_room(v));
+    bool row = stage_flow(v, area, items, 2);
+    int focus;
+    if (focus_row(v, &focus)) stage_strong(&masked.row, focus);
+    stage_show(v, &masked);
+    if (focus_row(v, &focus)) matrix_frame(v->scene, v->dl, matrix_row_band(&masked, focus, focus + 1), v->theme->q);
+    draw_map(v, &map, ids);
+    if (row) stage_signs(v, items, 2, row);
+    stage_footer(v, map.cells, tr("keys: the token that is looked at"), stage_notes(v, (Matrix *const[]){&masked, &map}, 2));
+}
+
+/* Width of the row labels, as the layout asks for it. */
+static float label_width(StageView *v, const Ids *ids) {
+    Matrix map;
+    matrix_init(&map, v->scene, ids->weights, 0, false);
+    matrix_set_side(&map.row, 34 * v->s, 1);
+    matrix_set_side(&map.col, 34 * v->s, 1);
+    map.numbers = false;
+    matrix_settle(&map, v->scene);
+    return map.row.label_room;
+}
+
+void stage_softmax(StageView *v) {
+    Ids ids;
+    if (!find_ids(v, &ids) || !v->now.work) {
+        stage_head_heading(v, NULL);
+        stage_idle(v, tr("The weights are given: there is nothing to turn into shares."), scene_find(v->scene, "weights"), tr("weights A"));
+        return;
+    }
+    const Tensor *t = trace_tensor(v->trace, ids.weights);
+    int heads = v->run->spec.n_heads;
+    bool small = t->dim[1] <= 64 && t->dim[2] <= 64;
+    int across = heads > 1 && small ? layout_all_heads(&v->scene->layout, v->area, heads, t->dim[1], t->dim[2], label_width(v, &ids)) : 0;
+    if (across > 0) draw_all(v, &ids, across);
+    else draw_one(v, &ids);
+}
