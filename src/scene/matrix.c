@@ -9,8 +9,9 @@
 #include "scene/now.h"
 
 /* Tensors drawn side by side share a colour scale, so that the same number has the same colour. */
+enum { FAMILY_V = 4 };
 static const char *const families[][6] = {
-    {"tok", "pe", "x", "x_kv"}, {"q", "q_rope"}, {"k", "k_rope"}, {"scaled", "masked"}, {"v", "head_out", "concat"}, {"rope_cos", "rope_sin"},
+    {"tok", "pe", "x", "x_kv"}, {"q", "q_rope"}, {"k", "k_rope"}, {"scaled", "masked"}, [FAMILY_V] = {"v", "head_out", "concat"}, {"rope_cos", "rope_sin"},
 };
 
 static TensorId find_beside(const Trace *trace, const Tensor *tensor, const char *name) {
@@ -65,7 +66,9 @@ double matrix_limit(const Run *run, TensorId tensor) {
             if (other != TENSOR_NONE && other != tensor) most = fmax(most, magnitude(run->trace, other));
         }
     }
-    return friendly(most);
+    /* features count in ones: room above 1 keeps the common 1 a calm colour */
+    bool features = str_find(families[0], 4, t->name) >= 0 || str_find(families[FAMILY_V], 3, t->name) >= 0;
+    return friendly(features ? most * 1.25 : most);
 }
 
 Color matrix_axis_color(const Theme *theme, AxisKind axis) {
@@ -146,6 +149,11 @@ int side_place(const MatrixSide *side, int position) {
 const char *side_label(const Matrix *m, const Scene *scene, const MatrixSide *side, int position, char buffer[32]) {
     if (side->label) return side->label(side->label_ctx, position, buffer);
     if (side->axis < 0) return "";
+    const char *name = trace_tensor(scene->run->trace, m->tensor)->name;
+    if (side->axis == 2 && (str_eq(name, "v") || str_eq(name, "head_out"))) { /* these columns may mean something */
+        const char *slot = run_slot_label(scene->run, m->tensor, m->head, position);
+        if (slot) return slot;
+    }
     return run_label(scene->run, m->tensor, side->axis, position, buffer);
 }
 

@@ -268,7 +268,7 @@ static void draw_title(const Paint *p, DisplayList *dl) {
         return;
     }
     float x = m->cells.x + (m->cells.w - rich_width(&style, m->title)) / 2;
-    rich_line(dl, &style, x, m->cells.y - m->above - m->col.label_room - p->scene->layout.pad, m->title);
+    rich_line(dl, &style, x, m->cells.y - m->above - m->col.label_room - p->scene->layout.pad * 1.25f, m->title);
 }
 
 void matrix_draw(const Matrix *m, const Scene *scene, DisplayList *dl) {
@@ -281,6 +281,9 @@ void matrix_draw(const Matrix *m, const Scene *scene, DisplayList *dl) {
     draw_title(&p, dl);
     if (m->col.labels) draw_column_labels(&p, dl);
     if (m->row.labels) draw_row_labels(&p, dl);
+    /* zeros have the colour of the background: where nothing is written the edge says how far the matrix reaches */
+    if (m->zeros && m->decimals < 0 && m->cells.w > 4)
+        dl_rect(dl, rect_inset(m->cells, -1), 3, COLOR_NONE, p.theme->line, 1);
     draw_cells(&p, dl);
     if (side_folds(&m->col)) draw_fold(&p, dl, true);
     if (side_folds(&m->row)) draw_fold(&p, dl, false);

@@ -53,11 +53,11 @@ void matrix_frame(const Scene *scene, DisplayList *dl, Rect area, Color color) {
 void matrix_highlight(const Scene *scene, DisplayList *dl, Rect area) {
     if (area.w <= 0 || area.h <= 0) return;
     const Theme *theme = theme_at(scene->view->theme);
-    Rect box = around(area);
-    float radius = fminf(6, fminf(box.w, box.h) / 2);
     bool tiny = fminf(area.w, area.h) < 6;
-    dl_rect(dl, box, radius, COLOR_NONE, theme->ink, tiny ? 3 : 5);
-    dl_rect(dl, box, radius, COLOR_NONE, theme->highlight, tiny ? 1.5f : 3);
+    Rect box = around(area), edge = rect_inset(box, -1);
+    float radius = fminf(6, fminf(box.w, box.h) / 2), width = tiny ? 1.5f : 3;
+    dl_rect(dl, edge, radius + 1, COLOR_NONE, theme->ink, width + 2);
+    dl_rect(dl, box, radius, COLOR_NONE, theme->highlight, width);
 }
 
 const char *matrix_note(const Matrix *m, const Scene *scene) {

@@ -236,7 +236,7 @@ void matrix_settle(Matrix *m, const Scene *scene) {
         RichStyle style = scene_style(scene, TYPE_TITLE, FACE_UI_SEMIBOLD, m->title_color);
         m->title_room = ceilf(rich_width(&style, m->title)) + 2 * scene->layout.pad;
     } else {
-        m->title_room = ceilf(scene->layout.type[TYPE_TITLE] * 1.2f) + scene->layout.pad / 2;
+        m->title_room = ceilf(scene->layout.type[TYPE_TITLE] * 1.1f) + scene->layout.pad;
     }
 }
 

@@ -19,6 +19,8 @@ typedef struct {
     Layout layout;
 } Scene;
 
+/* The layout with its content cut for what this run shows at this stage, as scene_draw uses it. */
+Layout scene_layout(const Scene *scene);
 /* Rail, formula, stage, inspector, heads, captions: all but the top bar, transport and menus. */
 void scene_draw(const Scene *scene, DisplayList *dl);
 

@@ -3,7 +3,7 @@
 #include "scene/stage_part.h"
 
 /* Units at scale 1. */
-enum { CELL_MOST = 96, CELL_WIDE = 120, NUMBER_WIDE = 56, NUMBER_HIGH = 24, PASSES = 4 };
+enum { CELL_MOST = 96, CELL_WIDE = 120, NUMBER_WIDE = 56, NUMBER_HIGH = 24, NUMBER_LEAST = 15, PASSES = 4 };
 
 static float share_of(const StageItem *item) { return item->share > 0 ? item->share : 1; }
 
@@ -18,7 +18,8 @@ static float room_before(const StageView *v, const StageItem *item, int i) {
     return item->before + (item->sign ? 4 * v->pad + sign_width(v, item) : 4 * v->pad);
 }
 
-static float wide_limit(const StageView *v, float row_pitch) {
+float stage_wide_limit(const StageView *v, float row_pitch) {
+    if (row_pitch < NUMBER_LEAST * v->s) return fmaxf(2 * row_pitch, 10 * v->s); /* no numbers: no long bars either */
     return fminf(CELL_WIDE * v->s, fmaxf(row_pitch * 1.5f, NUMBER_WIDE * v->s));
 }
 
@@ -46,6 +47,8 @@ static void share_rows(Rect area, StageItem *items, int n, const float *most) {
         MatrixSide side = tallest->m->row;
         MatrixShare share = {&side, 1, limit, 1};
         matrix_share(area.h - top_of(items, n, items[i].group), &share, 1);
+        /* a matrix beside the main ones has no larger rows than they */
+        if (items[i].group != 0 && items[0].group == 0) side.pitch = fminf(side.pitch, fmaxf(items[0].m->row.pitch, 1));
         matrix_set_side(&items[i].m->row, side.pitch, side.block);
     }
 }
@@ -56,9 +59,23 @@ static void share_columns(StageView *v, Rect area, StageItem *items, int n) {
     for (int i = 0; i < n; i++) {
         Rect margins = matrix_margins(items[i].m);
         fixed += room_before(v, &items[i], i) + margins.x + margins.w;
-        shares[i] = (MatrixShare){&items[i].m->col, 1, wide_limit(v, items[i].m->row.pitch), share_of(&items[i])};
+        shares[i] = (MatrixShare){&items[i].m->col, 1, stage_wide_limit(v, items[i].m->row.pitch), share_of(&items[i])};
     }
     matrix_share(area.w - fixed, shares, n);
+}
+
+/* Numbers of one product have one size. */
+static void even_numbers(StageItem *items, int n) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (items[i].group == items[j].group && items[j].m->decimals >= 0)
+                items[i].m->number_size = fminf(items[i].m->number_size, items[j].m->number_size);
+}
+
+/* The main group's cells begin at one height; a taller one beside them begins higher. */
+static float top_edge(Rect area, const StageItem *item, float top) {
+    if (item->group == 0) return top;
+    return fmaxf(matrix_margins(item->m).y, fminf(top, area.h - matrix_cells_height(item->m)));
 }
 
 static void place_row(StageView *v, Rect area, StageItem *items, int n) {
@@ -66,14 +83,13 @@ static void place_row(StageView *v, Rect area, StageItem *items, int n) {
     for (int i = 0; i < n; i++) {
         Rect margins = matrix_margins(items[i].m);
         wide += room_before(v, &items[i], i) + margins.x + matrix_cells_width(items[i].m) + margins.w;
-        float above = items[i].group == 0 ? top : margins.y;
-        high = fmaxf(high, above + matrix_cells_height(items[i].m));
+        high = fmaxf(high, top_edge(area, &items[i], top) + matrix_cells_height(items[i].m));
     }
     float x = area.x + fmaxf(0, (area.w - wide) / 2), y = area.y + fmaxf(0, (area.h - high) / 2);
     for (int i = 0; i < n; i++) {
         Rect margins = matrix_margins(items[i].m);
         x += room_before(v, &items[i], i) + margins.x;
-        matrix_place(items[i].m, x, y + (items[i].group == 0 ? top : margins.y));
+        matrix_place(items[i].m, x, y + top_edge(area, &items[i], top));
         x += matrix_cells_width(items[i].m) + margins.w;
     }
 }
@@ -92,6 +108,7 @@ void stage_row(StageView *v, Rect area, StageItem *items, int n) {
     share_rows(area, items, n, most);
     share_columns(v, area, items, n);
     for (int i = 0; i < n; i++) matrix_settle(items[i].m, v->scene);
+    even_numbers(items, n);
     place_row(v, area, items, n);
 }
 
@@ -136,7 +153,7 @@ static void share_column(StageView *v, Rect area, StageItem *items, int n, float
     matrix_share(area.h - fixed, rows, n);
     float room = area.w - column_left(items, n) - right;
     for (int i = 0; i < n; i++) {
-        MatrixShare cols = {&items[i].m->col, 1, wide_limit(v, items[i].m->row.pitch), 1};
+        MatrixShare cols = {&items[i].m->col, 1, stage_wide_limit(v, items[i].m->row.pitch), 1};
         matrix_share(room, &cols, 1);
     }
 }

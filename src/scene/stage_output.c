@@ -40,9 +40,9 @@ static void arrange(StageView *v, Parts *p, Rect area) {
         matrix_set_side(&p->y.row, rows.pitch, rows.block);
         float top = high - matrix_cells_height(&p->y);
         share_side(top, &p->w.row, 24 * s);
-        MatrixShare cols[2] = {{&p->concat.col, 1, fmaxf(48 * s, rows.pitch * 1.4f), 1}, {&p->w.col, 1, fmaxf(p->w.row.pitch * 1.25f, 16 * s), 0.8f}};
+        MatrixShare cols[2] = {{&p->concat.col, 1, fminf(48 * s, fmaxf(24 * s, stage_wide_limit(v, rows.pitch))), 1}, {&p->w.col, 1, fmaxf(p->w.row.pitch * 1.25f, 16 * s), 0.8f}};
         matrix_share(wide, cols, 2);
-        share_side(area.w - y.x - y.w, &p->y.col, fminf(72 * s, fmaxf(rows.pitch * 1.8f, 56 * s)));
+        share_side(area.w - y.x - y.w, &p->y.col, fminf(72 * s, fmaxf(40 * s, stage_wide_limit(v, rows.pitch))));
         matrix_settle(&p->concat, v->scene);
         matrix_settle(&p->w, v->scene);
         matrix_settle(&p->y, v->scene);

@@ -63,6 +63,8 @@ void stage_row(StageView *v, Rect area, StageItem *items, int n);
 void stage_column(StageView *v, Rect area, StageItem *items, int n);
 /* Whichever of the two gives larger cells. true: it is a row. */
 bool stage_flow(StageView *v, Rect area, StageItem *items, int n);
+/* How wide columns may be beside rows of this pitch. */
+float stage_wide_limit(const StageView *v, float row_pitch);
 void stage_signs(StageView *v, const StageItem *items, int n, bool row);
 
 /* ---- what is framed ---- */

@@ -73,7 +73,7 @@ static void make_product(StageView *v, Product *p, const Op *op) {
 static void arrange(StageView *v, Product *p, Rect area) {
     Rect rest = area;
     float bias_room = p->has_bias ? 4 * v->pad : 0;
-    StageItem items[3] = {{.m = &p->x}, {.m = &p->w, .sign = "·", .share = 1.15f, .group = 1}, {.m = &p->y, .sign = "=", .share = 1.5f}};
+    StageItem items[3] = {{.m = &p->x}, {.m = &p->w, .sign = "×", .share = 1.15f, .group = 1}, {.m = &p->y, .sign = "=", .share = 1.5f}};
     rest.h -= bias_room;
     stage_row(v, rest, items, 3);
 }
@@ -140,7 +140,7 @@ static void draw_product(StageView *v, const Op *op) {
     if (p.has_bias) stage_show(v, &p.b);
     label_bias(v, &p);
     stage_show(v, &p.y);
-    stage_signs(v, (const StageItem[]){{.m = &p.x}, {.m = &p.w, .sign = "·"}, {.m = &p.y, .sign = "="}}, 3, true);
+    stage_signs(v, (const StageItem[]){{.m = &p.x}, {.m = &p.w, .sign = "×"}, {.m = &p.y, .sign = "="}}, 3, true);
     if (focus) frame_product(v, &p, row, col);
     const char *shared = shared_note(v, op), *words = tr("X: one row for each token, one column for each feature");
     stage_footer(v, p.x.cells, shared ? shared : words, stage_notes(v, (Matrix *const[]){&p.x, &p.w, &p.y}, 3));

@@ -41,11 +41,11 @@ static void arrange(StageView *v, Parts *p, Rect area) {
         Rect q = matrix_margins(&p->q), k = matrix_margins(&p->k);
         float wide = area.w - q.x - gap - k.w, high = area.h - k.y - gap;
         share_side(thin(high, 0.34f), &p->k.row, 26 * s);
-        share_side(thin(wide, 0.34f), &p->q.col, 48 * s);
         MatrixSide rows = p->q.row;
         share_side(high - matrix_cells_height(&p->k), &rows, most_high);
+        share_side(thin(wide, 0.36f), &p->q.col, fminf(56 * s, stage_wide_limit(v, rows.pitch)));
         MatrixSide cols = p->y.col;
-        float limit = fminf(120 * s, fmaxf(rows.pitch * 1.5f, 56 * s));
+        float limit = stage_wide_limit(v, rows.pitch);
         share_side(wide - matrix_cells_width(&p->q), &cols, limit);
         if (rows.block == 1 && cols.block == 1) most_high = fminf(most_high, fmaxf(cols.pitch * 1.2f, 24 * s));
         matrix_set_side(&p->q.row, rows.pitch, rows.block);

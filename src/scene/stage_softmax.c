@@ -4,6 +4,7 @@
 
 #include "base/tr.h"
 #include "scene/stage_part.h"
+#include "scene/stages.h"
 
 /* What a row shows before and after the running sub-phase. */
 typedef struct {
@@ -136,14 +137,24 @@ static void draw_one(StageView *v, const Ids *ids) {
 }
 
 /* Width of the row labels, as the layout asks for it. */
-static float label_width(StageView *v, const Ids *ids) {
+static float label_width(const Scene *scene, TensorId weights) {
+    float least = 34 * scene->layout.scale;
     Matrix map;
-    matrix_init(&map, v->scene, ids->weights, 0, false);
-    matrix_set_side(&map.row, 34 * v->s, 1);
-    matrix_set_side(&map.col, 34 * v->s, 1);
+    matrix_init(&map, scene, weights, 0, false);
+    matrix_set_side(&map.row, least, 1);
+    matrix_set_side(&map.col, least, 1);
     map.numbers = false;
-    matrix_settle(&map, v->scene);
+    matrix_settle(&map, scene);
     return map.row.label_room;
+}
+
+int stage_softmax_across(const Scene *scene, Rect area) {
+    TensorId weights = scene_find(scene, "weights");
+    int heads = scene->run->spec.n_heads;
+    if (weights == TENSOR_NONE || heads < 2) return 0;
+    const Tensor *t = trace_tensor(scene->run->trace, weights);
+    if (t->dim[1] > 64 || t->dim[2] > 64) return 0;
+    return layout_all_heads(&scene->layout, area, heads, t->dim[1], t->dim[2], label_width(scene, weights));
 }
 
 void stage_softmax(StageView *v) {
@@ -153,10 +164,7 @@ void stage_softmax(StageView *v) {
         stage_idle(v, tr("The weights are given: there is nothing to turn into shares."), scene_find(v->scene, "weights"), tr("weights A"));
         return;
     }
-    const Tensor *t = trace_tensor(v->trace, ids.weights);
-    int heads = v->run->spec.n_heads;
-    bool small = t->dim[1] <= 64 && t->dim[2] <= 64;
-    int across = heads > 1 && small ? layout_all_heads(&v->scene->layout, v->area, heads, t->dim[1], t->dim[2], label_width(v, &ids)) : 0;
+    int across = stage_softmax_across(v->scene, v->area);
     if (across > 0) draw_all(v, &ids, across);
     else draw_one(v, &ids);
 }

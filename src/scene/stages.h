@@ -7,5 +7,7 @@
 
 /* Draws the stage of scene->view->film.stage in `area`, heading included. */
 void stage_draw(const Scene *scene, Rect area, DisplayList *dl);
+/* Columns of the grid in which Softmax shows all heads at once in `area`; 0 = it shows the focused head alone. */
+int stage_softmax_across(const Scene *scene, Rect area);
 
 #endif

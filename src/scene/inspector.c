@@ -1,0 +1,263 @@
+#include "scene/inspector.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/tr.h"
+#include "scene/inspector_part.h"
+#include "scene/paint.h"
+
+static const InspectorBody bodies[] = {
+    [OP_INPUT] = inspector_terms,    [OP_SINUSOID] = inspector_embed,  [OP_ROPE_COS] = inspector_terms, [OP_ROPE_SIN] = inspector_terms,
+    [OP_ALIBI_SLOPES] = inspector_terms, [OP_ALIBI_BIAS] = inspector_terms, [OP_MASK_RULE] = inspector_mask, [OP_ROWS] = inspector_terms,
+    [OP_ADD] = inspector_embed,      [OP_HEADS] = inspector_terms,     [OP_PROJECT] = inspector_terms,  [OP_ROPE] = inspector_terms,
+    [OP_SCORES] = inspector_terms,   [OP_SCALE] = inspector_terms,     [OP_MASK] = inspector_mask,      [OP_ROW_MAX] = inspector_softmax,
+    [OP_EXP] = inspector_softmax,    [OP_ROW_SUM] = inspector_softmax, [OP_DIVIDE] = inspector_softmax, [OP_WEIGHTED_SUM] = inspector_weighted_sum,
+    [OP_CONCAT] = inspector_terms,   [OP_LINEAR] = inspector_output,   [OP_COPY] = inspector_terms,
+};
+static_assert(sizeof bodies / sizeof *bodies == OP_KIND_COUNT, "a body for each op kind");
+
+/* ---- shared by the bodies ---- */
+
+void inspector_operand(Inspector *in, Rect box, TensorId tensor, const int *index) {
+    char reference[160];
+    const char *name = arena_printf(in->scene->arena, "inspector.term.%d", ++in->n_controls);
+    run_ref_text(reference, in->scene->run, tensor, index);
+    DlGroup group = {.role = ROLE_OPERAND, .tensor = tensor, .at = {index[0], index[1], index[2], index[3]}, .focusable = true};
+    group.name = dl_store(in->dl, name);
+    group.action = dl_store(in->dl, scene_explain_action(in->scene, tensor, index));
+    group.label = dl_store(in->dl, reference);
+    dl_group(in->dl, box, &group);
+    scene_ring(in->scene, in->dl, name, box, 6 * in->scene->layout.scale);
+}
+
+float inspector_pitch(const Inspector *in, int n, float room, float least, float most, int *shown) {
+    float s = in->scene->layout.scale, pitch = n > 0 ? room / (float)n : most * s;
+    *shown = n;
+    if (pitch >= least * s) return fminf(floorf(pitch), most * s);
+    int fit = (int)(room / (least * s));
+    *shown = fit > 1 ? fit - 1 : 0; /* one row says how many more there are */
+    return least * s;
+}
+
+float inspector_label(Inspector *in, int type, FontFace face, Color color, Rect box, TextAlign align, const char *text) {
+    return dl_label(in->dl, in->scene->font, face, in->scene->layout.type[type], color, box, align, text);
+}
+
+const char *inspector_name(const Inspector *in, TensorId tensor, int axis, int i) {
+    char buffer[32];
+    return rich_short(in->scene->arena, run_label(in->scene->run, tensor, axis, i, buffer));
+}
+
+void inspector_line(Inspector *in, float y) { dl_line(in->dl, in->inner.x, y, in->inner.x + in->inner.w, y, in->theme->line, 1); }
+
+/* ---- what is explained ---- */
+
+static bool find_subject(Inspector *in) {
+    const Scene *scene = in->scene;
+    const Trace *trace = scene->run->trace;
+    int *index = ARENA_ARRAY(scene->arena, int, TENSOR_RANK_MAX);
+    in->now = scene_now(scene);
+    in->index = index;
+    in->selected = scene_selection(scene, &in->tensor, index);
+    if (!in->selected) {
+        if (!in->now.work) return false;
+        in->tensor = in->now.step.tensor;
+        memcpy(index, in->now.index, sizeof in->now.index);
+        in->phase = in->now.phase;
+        if (trace_op(trace, trace_tensor(trace, in->tensor)->op)->kind == OP_ROW_MAX) { /* [H, L] */
+            index[1] = in->now.row;
+            index[0] = scene->view->head;
+            index[2] = 0;
+        }
+    } else {
+        const Tensor *t = trace_tensor(trace, in->tensor);
+        int row = t->rank > 1 ? index[t->rank - 2] : 0, col = index[t->rank - 1];
+        in->phase = t->rank == 2 && t->dim[1] == scene->run->spec.L && str_starts(t->name, "row_") ? film_progress(trace, &scene->view->film, in->tensor, col, 0)
+                                                                                                  : film_progress(trace, &scene->view->film, in->tensor, row, col);
+    }
+    Err err = {0};
+    if (!trace_explain(trace, in->tensor, index, scene->arena, &in->e, &err)) return false;
+    words_rich(scene->run, &in->e, scene->arena, &in->words);
+    return true;
+}
+
+/* ---- parts ---- */
+
+static void draw_trail(Inspector *in) {
+    const View *view = in->scene->view;
+    const Layout *l = &in->scene->layout;
+    if (view->n_trail <= 0 || !in->selected) return;
+    StrBuf sb;
+    sb_init(&sb, in->scene->arena);
+    sb_add(&sb, "← ");
+    for (int i = view->n_trail - 1; i >= 0; i--) {
+        char text[160];
+        TensorId id = trace_find(in->scene->run->trace, view->trail[i].tensor);
+        if (id == TENSOR_NONE) continue;
+        if (sb.length > 4) sb_add(&sb, " ← ");
+        sb_add(&sb, run_ref_text(text, in->scene->run, id, view->trail[i].index));
+    }
+    Rect box = {in->inner.x, in->y - l->pad / 2, in->inner.w, 3 * l->pad};
+    dl_control(in->dl, box, ROLE_BUTTON, "inspector.trail", "trail.back", tr("Back along the trail"));
+    inspector_label(in, TYPE_SMALL, FACE_MONO, in->theme->accent, box, ALIGN_LEFT, sb.data);
+    scene_ring(in->scene, in->dl, "inspector.trail", box, 4 * l->scale);
+    dl_ungroup(in->dl);
+    in->y += 3.5f * l->pad;
+}
+
+static void draw_question(Inspector *in) {
+    const Layout *l = &in->scene->layout;
+    RichStyle style = scene_style(in->scene, TYPE_TITLE, FACE_UI, in->theme->muted);
+    style.line = roundf(style.size * 1.4f);
+    const char *text = in->question ? in->question : in->words.question;
+    in->y += rich_paragraph(in->dl, &style, (Rect){in->inner.x, in->y, in->inner.w, 0}, ALIGN_LEFT, text) + 1.5f * l->pad;
+}
+
+/* The operand that "Where does … come from?" explains: the first that is computed or looked up. */
+static const Ref *source_operand(const Inspector *in) {
+    for (int i = 0; i < in->e.n_terms; i++)
+        if (in->e.terms[i].a.id != TENSOR_NONE) return &in->e.terms[i].a;
+    return NULL;
+}
+
+static float footer_height(const Inspector *in) {
+    const Layout *l = &in->scene->layout;
+    bool roomy = in->inner.h > 300 * l->scale;
+    return (roomy ? 4.5f * l->pad + 1.5f * l->pad : 0) + 2.5f * l->pad;
+}
+
+static void draw_footer(Inspector *in) {
+    const Layout *l = &in->scene->layout;
+    float bottom = in->inner.y + in->inner.h, gap = 1.25f * l->pad;
+    Rect reference = {in->inner.x, bottom - 2 * l->pad, in->inner.w, 2 * l->pad};
+    inspector_label(in, TYPE_SMALL, FACE_MONO, in->theme->muted, reference, ALIGN_LEFT, in->words.reference);
+    if (in->inner.h <= 300 * l->scale) return;
+    Rect row = {in->inner.x, reference.y - 5.5f * l->pad, in->inner.w, 4.5f * l->pad};
+    const Ref *source = source_operand(in);
+    Rect right = row;
+    if (source) {
+        const char *name = words_symbol(trace_tensor(in->scene->run->trace, source->id)->name);
+        const char *label = arena_printf(in->scene->arena, tr("Where does %s come from?"), name);
+        Rect left = rect_cut_left(&right, (row.w - gap) * 0.58f);
+        rect_cut_left(&right, gap);
+        scene_button(in->scene, in->dl, left, "inspector.source", scene_explain_action(in->scene, source->id, source->index), label);
+    }
+    scene_button(in->scene, in->dl, right, "inspector.copy", "copy", tr("Copy"));
+}
+
+/* "next: ÷ √dₖ = ÷ 2  →  12.000" */
+static const char *next_line(const Inspector *in, const char **value) {
+    const AttentionSpec *spec = &in->scene->run->spec;
+    TensorId scaled = scene_find(in->scene, "scaled");
+    if (in->e.op != OP_SCORES || scaled == TENSOR_NONE || in->phase < 1) return NULL;
+    *value = scene_number(in->scene, tensor_at(trace_tensor(in->scene->run->trace, scaled), in->index), 3);
+    char number[NUM_MAX];
+    bool warm = spec->temperature != 0 && spec->temperature != 1;
+    if (spec->scale == SCALE_AUTO && !warm) {
+        num_double(number, round(sqrt(spec->d_k) * 1000) / 1000, NUM_SCREEN);
+        return arena_printf(in->scene->arena, tr("next: ÷ √dₖ = ÷ %s"), number);
+    }
+    if (spec->scale == SCALE_NONE && !warm) return NULL;
+    num_double(number, round(attention_scale(spec) * 1e4) / 1e4, NUM_SCREEN);
+    return arena_printf(in->scene->arena, tr("next: × %s"), number);
+}
+
+static const char *meaning_of(Inspector *in) {
+    const char *meaning = in->meaning ? in->meaning : in->words.meaning;
+    if (in->phase < 1) return NULL;
+    const char *wrong = words_diagnosis(in->scene->run, in->tensor, in->index, in->scene->arena);
+    if (!wrong) return meaning;
+    return meaning && meaning[0] ? arena_printf(in->scene->arena, "%s %s", meaning, wrong) : wrong;
+}
+
+static RichStyle meaning_style(const Inspector *in) { return scene_style(in->scene, TYPE_BODY, FACE_UI, in->theme->muted); }
+
+static const char *running_value(const Inspector *in) {
+    if (in->value) return in->value;
+    if (in->phase >= 1) return scene_number(in->scene, in->e.self.value, 3);
+    bool sums = in->e.form == FORM_DOT || in->e.form == FORM_SUM;
+    if (!sums || in->phase <= 0) return "";
+    double sum = 0;
+    int done = (int)floor(in->phase * in->e.n_terms);
+    for (int i = 0; i < done && i < in->e.n_terms; i++) sum += in->e.terms[i].value;
+    return scene_number(in->scene, sum, 3);
+}
+
+/* Result, next line, meaning. Returns the height; draws when `draw`. */
+static float tail(Inspector *in, float y, bool draw) {
+    const Layout *l = &in->scene->layout;
+    const Theme *theme = in->theme;
+    float x = in->inner.x, w = in->inner.w, start = y;
+    const char *result = in->result ? in->result : in->words.result_name, *value = running_value(in), *next_value = NULL;
+    const char *next = next_line(in, &next_value), *meaning = meaning_of(in);
+    float value_w = font_width(in->scene->font, FACE_MONO_BOLD, l->type[TYPE_TITLE], value) + l->pad;
+    if (result[0]) {
+        RichStyle name = scene_style(in->scene, TYPE_TITLE, FACE_UI_SEMIBOLD, theme->ink);
+        if (rich_width(&name, result) > w - value_w) name = scene_style(in->scene, TYPE_BODY, FACE_UI_SEMIBOLD, theme->ink);
+        name.line = roundf(name.size * 1.35f);
+        float high = fmaxf(rich_height(&name, w - value_w, result), 3 * l->pad);
+        if (draw) {
+            inspector_line(in, y + l->pad);
+            rich_paragraph(in->dl, &name, (Rect){x, y + 2.5f * l->pad, w - value_w, high}, ALIGN_LEFT, result);
+            inspector_label(in, TYPE_TITLE, FACE_MONO_BOLD, in->phase >= 1 ? theme->ink : theme->muted, (Rect){x, y + 2.5f * l->pad, w, name.line}, ALIGN_RIGHT, value);
+        }
+        y += 2.5f * l->pad + high;
+    }
+    if (next) {
+        RichStyle small = scene_style(in->scene, TYPE_BODY, FACE_UI, theme->muted);
+        Rect row = {x, y + 0.5f * l->pad, w, 3 * l->pad};
+        if (draw) {
+            rich_label(in->dl, &small, row, ALIGN_LEFT, next);
+            inspector_label(in, TYPE_BODY, FACE_MONO, theme->muted, row, ALIGN_RIGHT, next_value);
+        }
+        y += 3.5f * l->pad;
+    }
+    if (meaning && meaning[0]) {
+        RichStyle style = meaning_style(in);
+        if (draw && result[0]) inspector_line(in, y + 1.5f * l->pad);
+        y += 3 * l->pad;
+        if (draw) rich_paragraph(in->dl, &style, (Rect){x, y, w, 0}, ALIGN_LEFT, meaning);
+        y += rich_height(&style, w, meaning);
+    }
+    return y - start;
+}
+
+static void draw_nothing(Inspector *in) {
+    RichStyle style = scene_style(in->scene, TYPE_TITLE, FACE_UI, in->theme->muted);
+    const char *first, *second;
+    scene_captions(in->scene, &first, &second);
+    style.line = roundf(style.size * 1.4f);
+    in->y += rich_paragraph(in->dl, &style, (Rect){in->inner.x, in->y, in->inner.w, 0}, ALIGN_LEFT, first) + in->scene->layout.pad;
+    style = meaning_style(in);
+    rich_paragraph(in->dl, &style, (Rect){in->inner.x, in->y, in->inner.w, 0}, ALIGN_LEFT, second);
+}
+
+void inspector_draw(const Scene *scene, DisplayList *dl) {
+    const Layout *l = &scene->layout;
+    Rect box = l->inspector;
+    if (box.w <= 0 || box.h <= 0) return;
+    Inspector in = {.scene = scene, .dl = dl, .theme = scene_theme(scene), .inner = rect_inset(box, 3 * l->pad)};
+    in.y = in.inner.y;
+    DlGroup group = {.role = ROLE_PANEL, .tensor = -1, .at = {-1, -1, -1, -1}, .name = dl_store(dl, "inspector")};
+    dl_group(dl, box, &group);
+    dl_rect(dl, box, 1.5f * l->pad, in.theme->panel, in.theme->line, 1);
+    dl_clip(dl, rect_inset(box, 1));
+    if (find_subject(&in)) {
+        inspector_prepare(&in);
+        draw_trail(&in);
+        draw_question(&in);
+        float footer = footer_height(&in), limit = in.inner.y + in.inner.h - footer;
+        float room = fmaxf(0, limit - in.y - tail(&in, in.y, false));
+        in.y += bodies[in.e.op](&in, (Rect){in.inner.x, in.y, in.inner.w, room});
+        in.y += tail(&in, in.y, true) + 2.5f * l->pad;
+        bool mask = in.e.op == OP_MASK || in.e.op == OP_MASK_RULE;
+        if (mask && in.phase >= 1) inspector_libraries(&in, (Rect){in.inner.x, in.y, in.inner.w, limit - in.y});
+        draw_footer(&in);
+    } else {
+        draw_nothing(&in);
+    }
+    dl_unclip(dl);
+    dl_ungroup(dl);
+}

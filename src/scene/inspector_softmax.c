@@ -1,0 +1,196 @@
+/* The row of a softmax as a table: score, − max, exp, weight, and how long the weight's bar is. */
+#include <math.h>
+
+#include "base/tr.h"
+#include "scene/inspector_part.h"
+#include "scene/paint.h"
+
+enum { COL_SCORE, COL_MINUS, COL_EXP, COL_WEIGHT, COL_COUNT };
+
+typedef struct {
+    int head, row, n;
+    const Tensor *from, *exp, *weights, *mask;
+    TensorId from_id, weights_id;
+    double max, sum, policy;
+    int reached;        /* columns that are there: the score always, then one more with each phase */
+    float label_w, col_w, bar_x, bar_w, pitch;
+} Table;
+
+static double at3(const Tensor *t, int h, int i, int j) {
+    const int three[TENSOR_RANK_MAX] = {h, i, j}, two[TENSOR_RANK_MAX] = {i, j};
+    return tensor_at(t, t->rank == 2 ? two : three);
+}
+
+static const Tensor *tensor_of(const Inspector *in, const char *name, TensorId *id) {
+    *id = scene_find(in->scene, name);
+    return *id == TENSOR_NONE ? NULL : trace_tensor(in->scene->run->trace, *id);
+}
+
+/* A row is the second index of every tensor of softmax. */
+static void table_row(const Inspector *in, Table *t) {
+    t->head = in->index[0];
+    t->row = in->index[1];
+    const Op *op = trace_op(in->scene->run->trace, t->exp->op);
+    t->from_id = op->in[0];
+    t->from = trace_tensor(in->scene->run->trace, op->in[0]);
+}
+
+static int columns_reached(const Inspector *in, const Table *t) {
+    const Trace *trace = in->scene->run->trace;
+    const Film *film = &in->scene->view->film;
+    int stage = trace_stage_of(trace, t->weights_id);
+    if (stage < film->stage) return COL_COUNT;
+    if (film_progress(trace, film, t->weights_id, t->row, 0) >= 1) return COL_COUNT;
+    TensorId exp = scene_find(in->scene, "exp"), max = scene_find(in->scene, "row_max");
+    if (film_progress(trace, film, exp, t->row, 0) >= 1) return COL_WEIGHT;
+    return film_progress(trace, film, max, t->row, 0) >= 1 ? COL_EXP : COL_MINUS;
+}
+
+static bool make_table(const Inspector *in, Table *t) {
+    TensorId id;
+    *t = (Table){0};
+    t->exp = tensor_of(in, "exp", &id);
+    t->weights = tensor_of(in, "weights", &t->weights_id);
+    t->mask = tensor_of(in, "mask", &id);
+    const Tensor *max = tensor_of(in, "row_max", &id), *sum = tensor_of(in, "row_sum", &id);
+    if (!t->exp || !t->weights || !max || !sum) return false;
+    table_row(in, t);
+    const int at[TENSOR_RANK_MAX] = {t->head, t->row};
+    t->max = tensor_at(max, at);
+    t->sum = tensor_at(sum, at);
+    t->n = t->weights->dim[2];
+    t->reached = columns_reached(in, t);
+    return true;
+}
+
+void inspector_prepare(Inspector *in) {
+    if (in->e.op == OP_ROW_MAX || in->e.op == OP_EXP || in->e.op == OP_ROW_SUM || in->e.op == OP_DIVIDE) {
+        char buffer[32];
+        const Run *run = in->scene->run;
+        const char *query = rich_name(in->scene->arena, 'q', run_label(run, in->tensor, 1, in->index[1], buffer));
+        in->question = run->spec.n_heads > 1 ? arena_printf(in->scene->arena, tr("Head %d: where does %s look?"), in->index[0] + 1, query)
+                                             : arena_printf(in->scene->arena, tr("Where does %s look?"), query);
+        if (!in->selected) in->result = ""; /* the table ends in its own sum */
+        TensorId weights = scene_find(in->scene, "weights");
+        if (weights != TENSOR_NONE && in->e.op == OP_DIVIDE && in->phase >= 1) {
+            const char *entropy = words_entropy(run, weights, in->index[0], in->index[1], in->scene->arena);
+            const char *first = in->selected ? in->words.meaning : tr("A masked key has score −∞, and exp(−∞) is exactly 0.");
+            bool masked = run->spec.n_masks > 0 && !isfinite(run->spec.fill) && in->index[1] < run->spec.L - 1;
+            if (!in->selected && !masked) first = tr("The weights of a row add up to 1: a budget of attention.");
+            in->meaning = entropy ? arena_printf(in->scene->arena, "%s %s", first, entropy) : first;
+        }
+    } else if (in->e.op == OP_WEIGHTED_SUM && !in->selected) {
+        char buffer[32];
+        in->question = arena_printf(in->scene->arena, tr("What %s takes home"),
+                                    rich_name(in->scene->arena, 'q', run_label(in->scene->run, in->tensor, 1, in->index[1], buffer)));
+    }
+}
+
+static const char *cell_text(const Inspector *in, const Table *t, int col, int j) {
+    double score = at3(t->from, t->head, t->row, j);
+    double value = col == COL_SCORE ? score : col == COL_MINUS ? score - t->max : col == COL_EXP ? at3(t->exp, t->head, t->row, j) : at3(t->weights, t->head, t->row, j);
+    if (col == COL_MINUS && isinf(score) && isinf(t->max)) return "";
+    return scene_number(in->scene, value, col <= COL_MINUS ? 2 : 3);
+}
+
+static Rect table_cell(const Inspector *in, const Table *t, int col, float y) {
+    return (Rect){in->inner.x + t->label_w + (float)col * t->col_w, y, t->col_w, t->pitch};
+}
+
+static void draw_table_row(Inspector *in, const Table *t, int j, float y) {
+    const Theme *theme = in->theme;
+    bool hidden = t->mask && at3(t->mask, t->head, t->row, j) == 0;
+    double weight = at3(t->weights, t->head, t->row, j);
+    const int at[TENSOR_RANK_MAX] = {t->head, t->row, j};
+    Rect row = {in->inner.x, y, in->inner.w, t->pitch};
+    inspector_operand(in, row, t->from_id, at);
+    Rect label = {in->inner.x, y, t->label_w - 8 * in->scene->layout.scale, t->pitch};
+    Color key = hidden ? theme->muted : theme->k, ink = hidden ? theme->muted : theme->ink;
+    inspector_label(in, TYPE_BODY, hidden ? FACE_UI : FACE_UI_MEDIUM, key, label, ALIGN_RIGHT, inspector_name(in, t->weights_id, 2, j));
+    for (int col = 0; col < COL_COUNT && col < t->reached; col++) {
+        FontFace face = col == COL_WEIGHT && !hidden ? FACE_MONO_BOLD : FACE_MONO;
+        inspector_label(in, TYPE_BODY, face, ink, table_cell(in, t, col, y), ALIGN_RIGHT, cell_text(in, t, col, j));
+    }
+    if (t->bar_w > 0) {
+        float h = fminf(28 * in->scene->layout.scale, t->pitch * 0.6f);
+        Color color = theme_weight_color(theme, in->scene->view->palette, weight);
+        scene_bar(in->scene, in->dl, (Rect){t->bar_x, y + (t->pitch - h) / 2, t->bar_w, h}, t->reached >= COL_COUNT ? weight : 0, color, 3 * in->scene->layout.scale);
+    }
+    dl_ungroup(in->dl);
+}
+
+static void draw_heads_of_columns(Inspector *in, const Table *t, float y, float h) {
+    const char *names[COL_COUNT] = {tr("score"), tr("− max"), tr("exp"), tr("weight")};
+    for (int col = 0; col < COL_COUNT; col++) {
+        Rect box = table_cell(in, t, col, y);
+        box.h = h;
+        bool weight = col == COL_WEIGHT;
+        inspector_label(in, TYPE_LABEL, weight ? FACE_UI_SEMIBOLD : FACE_UI, weight ? in->theme->ink : in->theme->muted, box, ALIGN_RIGHT, names[col]);
+    }
+}
+
+static void draw_sum(Inspector *in, const Table *t, float y) {
+    double total = 0;
+    for (int j = 0; j < t->n; j++) total += at3(t->weights, t->head, t->row, j);
+    Rect label = {in->inner.x, y, t->label_w - 8 * in->scene->layout.scale, t->pitch};
+    inspector_label(in, TYPE_BODY, FACE_UI, in->theme->muted, label, ALIGN_RIGHT, tr("sum"));
+    if (t->reached > COL_EXP) inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, table_cell(in, t, COL_EXP, y), ALIGN_RIGHT, scene_number(in->scene, t->sum, 3));
+    if (t->reached > COL_WEIGHT) inspector_label(in, TYPE_BODY, FACE_MONO_BOLD, in->theme->ink, table_cell(in, t, COL_WEIGHT, y), ALIGN_RIGHT, scene_number(in->scene, total, 3));
+}
+
+static void measure_table(const Inspector *in, Table *t, Rect box) {
+    float s = in->scene->layout.scale, most = font_width(in->scene->font, FACE_UI, in->scene->layout.type[TYPE_BODY], tr("sum"));
+    for (int j = 0; j < t->n && j < 200; j++)
+        most = fmaxf(most, font_width(in->scene->font, FACE_UI_MEDIUM, in->scene->layout.type[TYPE_BODY], inspector_name(in, t->weights_id, 2, j)));
+    t->label_w = fminf(most + 12 * s, box.w * 0.22f);
+    float rest = box.w - t->label_w, bar = rest > 420 * s ? rest * 0.28f : rest > 330 * s ? rest * 0.18f : 0;
+    t->col_w = (rest - bar - (bar > 0 ? 24 * s : 0)) / COL_COUNT;
+    t->bar_x = box.x + box.w - bar;
+    t->bar_w = bar;
+}
+
+/* The keys to show when not all fit: those with the largest weights, in their order. */
+static int *choose(const Inspector *in, const Table *t, int shown) {
+    int *keys = ARENA_ARRAY(in->scene->arena, int, (size_t)t->n + 1);
+    bool *taken = ARENA_ARRAY(in->scene->arena, bool, (size_t)t->n + 1);
+    for (int n = 0; n < shown; n++) {
+        int best = -1;
+        for (int j = 0; j < t->n; j++)
+            if (!taken[j] && (best < 0 || at3(t->weights, t->head, t->row, j) > at3(t->weights, t->head, t->row, best))) best = j;
+        if (best >= 0) taken[best] = true;
+    }
+    for (int j = 0, n = 0; j < t->n; j++)
+        if (taken[j]) keys[n++] = j;
+    return keys;
+}
+
+float inspector_softmax(Inspector *in, Rect box) {
+    Table t;
+    if (!make_table(in, &t)) return inspector_terms(in, box);
+    float s = in->scene->layout.scale, header = 30 * s, line = 12 * s, y = box.y;
+    measure_table(in, &t, box);
+    int shown;
+    t.pitch = inspector_pitch(in, t.n + 1, box.h - header - line, 22, 50, &shown);
+    bool folded = shown < t.n + 1;
+    if (folded && shown > 0) shown -= 1; /* the sum's own row */
+    if (!folded) shown = t.n;
+    draw_heads_of_columns(in, &t, y, header);
+    y += header;
+    int *keys = choose(in, &t, shown);
+    double rest = 0;
+    for (int j = 0; j < t.n; j++) rest += at3(t.weights, t.head, t.row, j);
+    for (int n = 0; n < shown; n++, y += t.pitch) {
+        draw_table_row(in, &t, keys[n], y);
+        rest -= at3(t.weights, t.head, t.row, keys[n]);
+    }
+    if (folded) {
+        Rect row = {in->inner.x, y, t.label_w + 2 * t.col_w, t.pitch};
+        inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, row, ALIGN_LEFT, arena_printf(in->scene->arena, tr("… %d more keys"), t.n - shown));
+        if (t.reached > COL_WEIGHT) inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->muted, table_cell(in, &t, COL_WEIGHT, y), ALIGN_RIGHT, scene_number(in->scene, fmax(rest, 0), 3));
+        y += t.pitch;
+    }
+    inspector_line(in, y + line / 2);
+    y += line;
+    draw_sum(in, &t, y);
+    return y + t.pitch - box.y;
+}

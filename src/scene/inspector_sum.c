@@ -1,0 +1,116 @@
+/* A row of the weighted sum: how much of each value is taken, and the row that comes out. */
+#include <math.h>
+#include <string.h>
+
+#include "base/tr.h"
+#include "scene/inspector_part.h"
+#include "scene/paint.h"
+
+typedef struct {
+    int key;
+    double weight;
+} Share;
+
+static double weight_at(const Tensor *t, int h, int i, int j) {
+    const int at[TENSOR_RANK_MAX] = {h, i, j};
+    return tensor_at(t, at);
+}
+
+/* Keys in order; when not all fit, those with the largest weights. */
+static Share *choose_keys(const Inspector *in, const Tensor *weights, int shown, double *rest) {
+    int n = weights->dim[2], h = in->index[0], i = in->index[1];
+    Share *keys = ARENA_ARRAY(in->scene->arena, Share, (size_t)n + 1);
+    bool *taken = ARENA_ARRAY(in->scene->arena, bool, (size_t)n + 1);
+    for (int k = 0; k < shown && k < n; k++) {
+        int best = -1;
+        for (int j = 0; j < n; j++)
+            if (!taken[j] && (best < 0 || shown >= n || weight_at(weights, h, i, j) > weight_at(weights, h, i, best))) {
+                best = j;
+                if (shown >= n) break;
+            }
+        taken[best] = true;
+    }
+    int count = 0;
+    *rest = 0;
+    for (int j = 0; j < n; j++) {
+        if (taken[j]) keys[count++] = (Share){j, weight_at(weights, h, i, j)};
+        else *rest += weight_at(weights, h, i, j);
+    }
+    return keys;
+}
+
+static void draw_key(Inspector *in, TensorId weights, const Share *share, float y, float pitch) {
+    const Theme *theme = in->theme;
+    float s = in->scene->layout.scale, bar = 8 * s, text_h = fminf(pitch - bar - 4 * s, 26 * s);
+    bool bars = pitch >= 34 * s;
+    if (!bars) text_h = pitch;
+    bool none = share->weight == 0;
+    const int at[TENSOR_RANK_MAX] = {in->index[0], in->index[1], share->key};
+    inspector_operand(in, (Rect){in->inner.x, y, in->inner.w, pitch - 2 * s}, weights, at);
+    Rect number = {in->inner.x, y, 58 * s, text_h};
+    inspector_label(in, TYPE_BODY, FACE_MONO, none ? theme->muted : theme->ink, number, ALIGN_LEFT, scene_number(in->scene, share->weight, 3));
+    const char *name = inspector_name(in, weights, 2, share->key);
+    RichStyle style = scene_style(in->scene, TYPE_BODY, FACE_UI, theme->muted);
+    const char *text = arena_printf(in->scene->arena, tr("× v of %s"), none ? name : rich_name(in->scene->arena, 'v', name));
+    rich_label(in->dl, &style, (Rect){in->inner.x + 62 * s, y, in->inner.w - 62 * s, text_h}, ALIGN_LEFT, text);
+    if (bars) scene_bar(in->scene, in->dl, (Rect){in->inner.x, y + text_h + 1 * s, in->inner.w, bar}, share->weight, theme->v, bar / 2);
+    dl_ungroup(in->dl);
+}
+
+/* "= [0.94 0.03 0.03 0.00]" with what the film has reached. */
+static const char *row_text(const Inspector *in) {
+    const Scene *scene = in->scene;
+    const Tensor *t = trace_tensor(scene->run->trace, in->tensor);
+    float room = in->inner.w, size = scene->layout.type[TYPE_BODY];
+    StrBuf sb;
+    sb_init(&sb, scene->arena);
+    sb_add(&sb, "= [");
+    for (int j = 0; j < t->dim[2]; j++) {
+        const int at[TENSOR_RANK_MAX] = {in->index[0], in->index[1], j};
+        bool done = film_progress(scene->run->trace, &scene->view->film, in->tensor, in->index[1], j) >= 1;
+        char number[NUM_MAX];
+        num_fixed(number, tensor_at(t, at), 2, NUM_SCREEN);
+        size_t before = sb.length;
+        sb_printf(&sb, "%s%s", j ? " " : "", done ? number : "·");
+        if (font_width(scene->font, FACE_MONO, size, sb.data) + font_width(scene->font, FACE_MONO, size, " …]") > room && j + 1 < t->dim[2]) {
+            sb.data[before] = '\0';
+            return arena_printf(scene->arena, "%s …]", sb.data);
+        }
+    }
+    sb_add(&sb, "]");
+    return sb.data;
+}
+
+static void say_row(Inspector *in, const Tensor *weights) {
+    int best = 0;
+    for (int j = 1; j < weights->dim[2]; j++)
+        if (weight_at(weights, in->index[0], in->index[1], j) > weight_at(weights, in->index[0], in->index[1], best)) best = j;
+    double most = weight_at(weights, in->index[0], in->index[1], best);
+    in->meaning = most > 0 ? arena_printf(in->scene->arena, tr("The largest part comes from “%s”: %s of the row’s weight of 1."),
+                                          inspector_name(in, trace_find(in->scene->run->trace, weights->id), 2, best), scene_number(in->scene, most, 3))
+                           : tr("Nothing comes in: the row has no weight to give.");
+    in->result = "";
+}
+
+float inspector_weighted_sum(Inspector *in, Rect box) {
+    const Op *op = trace_op(in->scene->run->trace, trace_tensor(in->scene->run->trace, in->tensor)->op);
+    if (in->selected) return inspector_terms(in, box);
+    TensorId id = op->in[0];
+    const Tensor *weights = trace_tensor(in->scene->run->trace, id);
+    float s = in->scene->layout.scale, y = box.y, foot = 44 * s;
+    int n = weights->dim[2], shown;
+    float pitch = inspector_pitch(in, n, box.h - foot, 24, 58, &shown);
+    double rest;
+    Share *keys = choose_keys(in, weights, shown, &rest);
+    for (int k = 0; k < shown; k++, y += pitch) draw_key(in, id, &keys[k], y, pitch);
+    if (shown < n) {
+        Rect row = {in->inner.x, y, in->inner.w, pitch};
+        inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, row, ALIGN_LEFT,
+                        arena_printf(in->scene->arena, tr("… %d more keys: %s"), n - shown, scene_number(in->scene, fmax(rest, 0), 3)));
+        y += pitch;
+    }
+    inspector_line(in, y + 8 * s);
+    inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, (Rect){in->inner.x, y + 16 * s, in->inner.w, 28 * s}, ALIGN_LEFT, row_text(in));
+    say_row(in, weights);
+    return y + foot - box.y;
+}

@@ -1,0 +1,191 @@
+/* The terms of a sum or a single step, one a row: operands on their cells' colours, product, running sum. */
+#include <math.h>
+#include <string.h>
+
+#include "base/tr.h"
+#include "scene/inspector_part.h"
+#include "scene/paint.h"
+
+/* Columns from the left; those with w = 0 are left out. */
+typedef struct {
+    Rect label, a, times, b, equals, product, sum;
+    float pitch, chip_h;
+} Columns;
+
+typedef struct {
+    const Term **shown; /* not 0, in order */
+    int n, zeros;
+    bool labels, second, products;
+    TensorId a, b;      /* of the first term */
+    CellScale scale_a, scale_b;
+} Terms;
+
+/* Only those terms count that are not 0; all are shown when there is none. */
+static Terms gather(Inspector *in) {
+    const Explanation *e = &in->e;
+    Terms t = {.shown = ARENA_ARRAY(in->scene->arena, const Term *, (size_t)e->n_terms + 1), .a = TENSOR_NONE, .b = TENSOR_NONE};
+    bool sum = e->form == FORM_DOT || e->form == FORM_SUM;
+    for (int i = 0; i < e->n_terms; i++) {
+        if (sum && e->n_terms > 2 && e->terms[i].value == 0) t.zeros++;
+        else t.shown[t.n++] = &e->terms[i];
+    }
+    if (e->n_terms == 0) return t;
+    t.a = e->terms[0].a.id;
+    t.b = e->terms[0].b.id;
+    t.second = t.b != TENSOR_NONE || e->form == FORM_SCALE;
+    t.products = e->form == FORM_DOT || e->form == FORM_SCALE || e->form == FORM_EXP || e->form == FORM_RATIO;
+    if (t.a != TENSOR_NONE) t.scale_a = scene_cell_scale(in->scene, t.a);
+    if (t.b != TENSOR_NONE) t.scale_b = scene_cell_scale(in->scene, t.b);
+    if (t.a == TENSOR_NONE || e->form == FORM_COPY) return t;
+    const Tensor *tensor = trace_tensor(in->scene->run->trace, t.a);
+    AxisKind last = run_axis(in->scene->run, t.a, tensor->rank - 1);
+    t.labels = e->op == OP_ADD || e->op == OP_WEIGHTED_SUM || (last == AXIS_FEATURE && in->scene->run->source.feature);
+    return t;
+}
+
+/* What a row is about: a feature, a key, or the tensor that is added. */
+static const char *row_label(const Inspector *in, const Term *term) {
+    const Ref *a = &term->a;
+    if (a->id == TENSOR_NONE) return tr("fill");
+    const Tensor *t = trace_tensor(in->scene->run->trace, a->id);
+    if (in->e.op == OP_ADD) return words_symbol(t->name);
+    if (t->rank == 1) return words_symbol(t->name);
+    return inspector_name(in, a->id, t->rank - 1, a->index[t->rank - 1]);
+}
+
+static float longest_label(const Inspector *in, const Terms *t) {
+    float most = 0, size = in->scene->layout.type[TYPE_LABEL];
+    for (int i = 0; i < t->n && i < 64; i++) most = fmaxf(most, font_width(in->scene->font, FACE_UI, size, row_label(in, t->shown[i])));
+    return most;
+}
+
+static Rect take(float *x, float w, Rect row) {
+    Rect box = {*x, row.y, w, row.h};
+    *x += w;
+    return box;
+}
+
+static Columns cut_columns(const Inspector *in, const Terms *t, Rect box) {
+    float s = in->scene->layout.scale, x = box.x, sign = 24 * s;
+    Columns c = {0};
+    Rect row = {box.x, box.y, box.w, 0};
+    float label = t->labels ? fminf(longest_label(in, t) + 8 * s, box.w * 0.3f) : 0;
+    float rest = box.w - label;
+    bool sums = t->products && in->e.form == FORM_DOT && rest > 270 * s;
+    float chip = fminf(fmaxf((rest - 2 * sign - (t->products ? 64 * s : 0) - (sums ? 66 * s : 0)) / 2, 44 * s), 76 * s);
+    if (label > 0) c.label = take(&x, label, row);
+    c.a = take(&x, chip, row);
+    if (t->second) {
+        c.times = take(&x, sign, row);
+        c.b = take(&x, chip, row);
+    }
+    if (!t->products) return c;
+    c.equals = take(&x, sign, row);
+    c.product = take(&x, (box.x + box.w - x) * (sums ? 0.46f : 1), row);
+    if (sums) c.sum = take(&x, box.x + box.w - x, row);
+    return c;
+}
+
+static Rect at_row(Rect column, float y, float h) { return (Rect){column.x, y, column.w, h}; }
+
+static void draw_header(Inspector *in, const Terms *t, const Columns *c, float y) {
+    float h = 3 * in->scene->layout.pad;
+    const Trace *trace = in->scene->run->trace;
+    Color q = in->e.op == OP_SCORES ? in->theme->q : in->theme->ink, k = in->e.op == OP_SCORES ? in->theme->k : in->e.op == OP_WEIGHTED_SUM ? in->theme->v : in->theme->ink;
+    RichStyle style = scene_style(in->scene, TYPE_BODY, FACE_UI_SEMIBOLD, q);
+    if (in->e.op != OP_ADD && t->a != TENSOR_NONE) rich_label(in->dl, &style, at_row(c->a, y, h), ALIGN_CENTER, words_symbol(trace_tensor(trace, t->a)->name));
+    style.color = k;
+    if (t->b != TENSOR_NONE) rich_label(in->dl, &style, at_row(c->b, y, h), ALIGN_CENTER, words_symbol(trace_tensor(trace, t->b)->name));
+    if (in->e.form != FORM_DOT) return;
+    inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, at_row(c->product, y, h), ALIGN_RIGHT, tr("product"));
+    if (c->sum.w > 0) inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, at_row(c->sum, y, h), ALIGN_RIGHT, tr("running sum"));
+}
+
+static void draw_operand(Inspector *in, const Ref *ref, const CellScale *scale, Rect box) {
+    inspector_operand(in, box, ref->id, ref->index);
+    scene_chip(in->scene, in->dl, box, scale, ref->value, 2);
+    dl_ungroup(in->dl);
+}
+
+static const char *sign_of(const Inspector *in) {
+    return in->e.form == FORM_EXP ? "−" : in->e.form == FORM_RATIO ? "÷" : "×";
+}
+
+static void draw_second(Inspector *in, const Term *term, const Terms *t, const Columns *c, float y) {
+    const Color muted = in->theme->muted;
+    if (term->b.id == TENSOR_NONE && in->e.form != FORM_SCALE) return; /* a bias stands alone */
+    inspector_label(in, TYPE_BODY, FACE_UI, muted, at_row(c->times, y, c->chip_h), ALIGN_CENTER, sign_of(in));
+    if (term->b.id != TENSOR_NONE) {
+        draw_operand(in, &term->b, &t->scale_b, at_row(c->b, y, c->chip_h));
+        return;
+    }
+    char number[NUM_MAX];
+    num_fixed(number, in->e.number, 3, NUM_SCREEN);
+    inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, at_row(c->b, y, c->chip_h), ALIGN_CENTER, number);
+}
+
+/* One term; `reached`: its product is there; `sum` = running sum including it. */
+static void draw_row(Inspector *in, const Term *term, const Terms *t, const Columns *c, float y, bool reached, double sum, bool last) {
+    const Scene *scene = in->scene;
+    const Color muted = in->theme->muted, ink = in->theme->ink;
+    if (c->label.w > 0) inspector_label(in, TYPE_LABEL, FACE_UI, ink, at_row(c->label, y, c->chip_h), ALIGN_LEFT, row_label(in, term));
+    if (term->a.id != TENSOR_NONE) {
+        CellScale scale = term->a.id == t->a ? t->scale_a : scene_cell_scale(scene, term->a.id);
+        draw_operand(in, &term->a, &scale, at_row(c->a, y, c->chip_h));
+    }
+    if (t->second) draw_second(in, term, t, c, y);
+    if (!t->products) return;
+    inspector_label(in, TYPE_BODY, FACE_UI, muted, at_row(c->equals, y, c->chip_h), ALIGN_CENTER, "=");
+    if (!reached) return;
+    double value = in->e.form == FORM_EXP ? term->a.value - term->b.value : in->e.form == FORM_DOT ? term->value : in->e.self.value;
+    int decimals = in->e.form == FORM_DOT ? 2 : 3;
+    inspector_label(in, TYPE_BODY, FACE_MONO, ink, at_row(c->product, y, c->chip_h), ALIGN_RIGHT, scene_number(scene, value, decimals));
+    if (c->sum.w > 0) inspector_label(in, TYPE_BODY, last ? FACE_MONO_BOLD : FACE_MONO, ink, at_row(c->sum, y, c->chip_h), ALIGN_RIGHT, scene_number(scene, sum, 2));
+}
+
+static void draw_more(Inspector *in, const Columns *c, float y, const char *text, double value, double sum, bool reached) {
+    Rect left = {in->inner.x, y, fmaxf(c->product.x - in->inner.x, in->inner.w * 0.6f), c->chip_h};
+    inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, left, ALIGN_LEFT, text);
+    if (!reached) return;
+    inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->muted, at_row(c->product, y, c->chip_h), ALIGN_RIGHT, scene_number(in->scene, value, value == 0 ? 0 : 2));
+    if (c->sum.w > 0 && value != 0) inspector_label(in, TYPE_BODY, FACE_MONO_BOLD, in->theme->ink, at_row(c->sum, y, c->chip_h), ALIGN_RIGHT, scene_number(in->scene, sum, 2));
+}
+
+static const char *zeros_text(const Inspector *in, const Terms *t) {
+    bool features = t->labels && in->e.op == OP_PROJECT;
+    Arena *arena = in->scene->arena;
+    if (t->n == 0) return arena_printf(arena, features ? tr("all %d features") : tr("all %d products"), t->zeros);
+    if (t->zeros == 1) return features ? tr("the other feature") : tr("the other product");
+    return arena_printf(arena, features ? tr("other %d features") : tr("other %d products"), t->zeros);
+}
+
+float inspector_terms(Inspector *in, Rect box) {
+    Terms t = gather(in);
+    if (in->e.n_terms == 0) return 0;
+    float s = in->scene->layout.scale, y = box.y, header = (t.second || t.products) && in->e.op != OP_ADD ? 30 * s : 0;
+    Columns c = cut_columns(in, &t, box);
+    int rows = t.n + (t.zeros > 0), shown;
+    c.pitch = inspector_pitch(in, rows, box.h - header, 24, 50, &shown);
+    c.chip_h = floorf(fminf(c.pitch * 0.8f, c.pitch - 3 * s));
+    if (shown < rows) rows = shown + 1;
+    bool folded = shown < t.n + (t.zeros > 0);
+    int count = folded ? (shown < t.n ? shown : t.n) : t.n;
+    if (header > 0) draw_header(in, &t, &c, y);
+    y += header;
+    double sum = 0, rest = 0;
+    int reached = in->phase >= 1 ? t.n : (int)floor(in->phase * (t.n > 0 ? t.n : 1));
+    for (int i = 0; i < count; i++, y += c.pitch) {
+        sum += t.shown[i]->value;
+        draw_row(in, t.shown[i], &t, &c, y, i < reached, sum, i == t.n - 1);
+    }
+    for (int i = count; i < t.n; i++) rest += t.shown[i]->value;
+    bool all = in->phase >= 1;
+    if (count < t.n) {
+        draw_more(in, &c, y, arena_printf(in->scene->arena, tr("… %d more"), t.n - count + t.zeros), rest, sum + rest, all);
+        y += c.pitch;
+    } else if (t.zeros > 0) {
+        draw_more(in, &c, y, zeros_text(in, &t), 0, sum, all);
+        y += c.pitch;
+    }
+    return y - box.y;
+}

@@ -1,0 +1,138 @@
+#include "scene/layout.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* Units of the design at 1600 x 1000. */
+enum {
+    NARROW_BELOW = 1280, LOW_BELOW = 820, MARGIN = 24, GAP = 24,
+    STRIP_HIGH = 112, STRIP_LOW = 84, LEGEND_HIGH = 32, STRIP_GAP = 16, COLUMN_GAP = 32,
+    CONTENT_WIDE = 1552, CELL_LEAST = 34
+};
+
+/* How a stage shares the content: width of the inspector at 1552, of the heads column (0 = a strip), and
+ * whether the strip lies under the inspector, which is wide then. */
+typedef struct {
+    float inspector, column;
+    bool strip_right;
+} Share;
+
+static const Share shares[] = {
+    [STAGE_EMBED] = {616, 0, true},    [STAGE_PROJECT] = {336, 0, false},      [STAGE_SCORES] = {424, 286, false},
+    [STAGE_SCALE] = {336, 0, false},   [STAGE_MASK] = {300, 0, false},         [STAGE_SOFTMAX] = {646, 0, true},
+    [STAGE_WEIGHTED_SUM] = {300, 0, false}, [STAGE_CONCAT] = {336, 0, false},  [STAGE_OUTPUT] = {616, 0, true},
+};
+static_assert(sizeof shares / sizeof *shares == STAGE_KIND_COUNT, "one share a stage kind");
+
+static float clampf(float value, float least, float most) { return fminf(fmaxf(value, least), most); }
+
+/* From design units to whole logical units: edges are rounded, so that neighbours still touch. */
+static Rect scaled(Rect r, float s) {
+    float x0 = roundf(r.x * s), y0 = roundf(r.y * s);
+    return (Rect){x0, y0, fmaxf(0, roundf((r.x + r.w) * s) - x0), fmaxf(0, roundf((r.y + r.h) * s) - y0)};
+}
+
+static Rect unscaled(Rect r, float s) { return (Rect){r.x / s, r.y / s, r.w / s, r.h / s}; }
+
+/* Very large windows enlarge the whole picture a little: cells stop growing at 96 units. */
+static float window_scale(float width, float height, double text_scale) {
+    float room = clampf(fminf(width / 1920, height / 1200), 1, 2);
+    return room * (float)(text_scale > 0 ? text_scale : 1);
+}
+
+/* All cuts below are in design units. */
+static void cut_head(Layout *l, float w) {
+    float top = l->low ? 56 : 64;
+    l->top = (Rect){0, 0, w, top};
+    if (!l->low) {
+        l->rail = (Rect){MARGIN, top, w - 2 * MARGIN, 86};
+        l->formula = (Rect){MARGIN, 150, w - 2 * MARGIN, 64};
+        return;
+    }
+    float formula = clampf(w * 0.42f, 200, 520);
+    l->rail = (Rect){MARGIN, top, w - 3 * MARGIN - formula, 60};
+    l->formula = (Rect){w - MARGIN - formula, top, formula, 60};
+}
+
+static void cut_bottom(Layout *l, float w, float h) {
+    float high = l->low ? 112 : 174, y = h - high, center = y + high - (l->low ? 34 : 50);
+    l->bottom = (Rect){0, y, w, high};
+    float inner = w - 2 * MARGIN;
+    l->caption = (Rect){MARGIN, y + (l->low ? 8 : 16), inner, l->low ? 32 : 36};
+    l->caption2 = l->low ? (Rect){MARGIN, y + 40, inner, 0} : (Rect){MARGIN, y + 54, inner, 40};
+    float transport = 288;
+    float x = w < 900 ? w - MARGIN - transport : (w - transport) / 2;
+    l->transport = (Rect){x, center - 28, transport, 56};
+    float scrubber = fminf(w * 0.35f, x - 2 * MARGIN);
+    l->scrubber = (Rect){MARGIN, center - 34, scrubber, 50};
+    float right = x + transport + MARGIN;
+    bool hints = !l->low && !l->narrow;
+    l->hints = (Rect){right, center - 12, hints ? w - MARGIN - right : 0, 24};
+}
+
+Layout layout_make(float width, float height, const View *view) {
+    Layout l = {.width = width, .height = height};
+    l.scale = window_scale(width, height, view->text_scale);
+    float s = l.scale, w = width / s, h = height / s;
+    l.narrow = w < NARROW_BELOW;
+    l.low = h < LOW_BELOW;
+    cut_head(&l, w);
+    cut_bottom(&l, w, h);
+    float above = l.low ? l.rail.y + l.rail.h + 8 : 232;
+    float below = l.bottom.y - (l.low ? 12 : GAP);
+    l.content = (Rect){MARGIN, above, w - 2 * MARGIN, fmaxf(0, below - above)};
+    Rect *all[] = {&l.top, &l.rail, &l.formula, &l.content, &l.bottom, &l.caption, &l.caption2, &l.transport, &l.scrubber, &l.hints};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = scaled(*all[i], s);
+    static const float type[5] = {12, 13, 15, 18, 24};
+    for (int i = 0; i < 5; i++) l.type[i] = type[i] * s;
+    l.pad = 8 * s;
+    StageKind kind = (StageKind)(view->film.stage >= 0 ? view->film.stage % STAGE_KIND_COUNT : 0);
+    layout_cut(&l, kind, kind != STAGE_EMBED, view->selection.tensor[0] != '\0');
+    return l;
+}
+
+/* Cut the row of small maps, or the legend alone, off the bottom of `from`. */
+static Rect cut_strip(const Layout *l, Rect *from, bool maps) {
+    float high = !maps ? LEGEND_HIGH : l->low || from->h < 460 ? STRIP_LOW : STRIP_HIGH;
+    if (from->h < high + 200) return (Rect){from->x, from->y + from->h, from->w, 0};
+    Rect strip = rect_cut_bottom(from, high);
+    rect_cut_bottom(from, STRIP_GAP);
+    return strip;
+}
+
+void layout_cut(Layout *l, StageKind kind, bool maps, bool selected) {
+    float s = l->scale;
+    Share share = shares[kind];
+    Rect rest = unscaled(l->content, s);
+    Rect inspector = {rest.x + rest.w, rest.y, 0, rest.h}, heads;
+    l->heads_place = maps ? HEADS_STRIP : HEADS_LEGEND;
+    float grow = clampf(rest.w / CONTENT_WIDE, 0.82f, 1.3f);
+    bool column = !l->narrow && share.column > 0 && maps;
+    if (column) {
+        heads = rect_cut_right(&rest, share.column * grow);
+        rect_cut_right(&rest, COLUMN_GAP);
+        l->heads_place = HEADS_COLUMN;
+    }
+    if (!l->narrow) {
+        inspector = rect_cut_right(&rest, share.inspector * grow);
+        rect_cut_right(&rest, GAP);
+    } else if (selected) {
+        inspector = rect_cut_right(&rest, fminf(fmaxf(300, (l->width / s) / 3), rest.w * 0.6f));
+        rect_cut_right(&rest, MARGIN);
+    }
+    if (!column) heads = cut_strip(l, share.strip_right && !l->narrow ? &inspector : &rest, maps);
+    l->stage = scaled(rest, s);
+    l->inspector = scaled(inspector, s);
+    l->heads = scaled(heads, s);
+}
+
+int layout_all_heads(const Layout *layout, Rect stage, int n_heads, int rows, int cols, float label) {
+    float s = layout->scale, least = CELL_LEAST * s;
+    for (int across = 1; across <= n_heads; across++) {
+        int down = (n_heads + across - 1) / across;
+        float w = (stage.w - (float)(across - 1) * 3 * layout->pad) / (float)across - label;
+        float h = (stage.h - (float)(down - 1) * layout->pad) / (float)down - 7 * layout->pad;
+        if (w >= least * (float)cols && h >= least * (float)rows) return across;
+    }
+    return 0;
+}

@@ -1,0 +1,70 @@
+#include "scene/now.h"
+
+#include <math.h>
+#include <string.h>
+
+const Stage *scene_stage(const Scene *scene) { return trace_stage(scene->run->trace, scene->view->film.stage); }
+
+int scene_tensor_head(const Run *run, TensorId tensor, int head) {
+    const Tensor *t = trace_tensor(run->trace, tensor);
+    int heads = run->spec.n_heads > 0 ? run->spec.n_heads : 1;
+    if (t->rank < 3 || t->dim[0] <= 0) return 0;
+    return t->dim[0] >= heads ? head : head / (heads / t->dim[0]);
+}
+
+void scene_index(const Run *run, TensorId tensor, int head, int row, int col, int index[TENSOR_RANK_MAX]) {
+    const Tensor *t = trace_tensor(run->trace, tensor);
+    memset(index, 0, sizeof(int) * TENSOR_RANK_MAX);
+    if (t->rank >= 3) {
+        index[0] = scene_tensor_head(run, tensor, head);
+        index[1] = row;
+        index[2] = col;
+    } else if (t->rank == 2) {
+        index[0] = row;
+        index[1] = col;
+    } else {
+        index[0] = col;
+    }
+}
+
+/* Concat steps by head: its element is the first of the head's columns, in the first row. */
+static void concat_now(const Scene *scene, Now *now) {
+    int head = now->step.row0;
+    now->row = 0;
+    now->col = head * scene->run->spec.d_v;
+}
+
+Now scene_now(const Scene *scene) {
+    const Trace *trace = scene->run->trace;
+    const Film *film = &scene->view->film;
+    int current = film_current(film, trace);
+    Now now = {.number = current < 0 ? 0 : current, .started = current >= 0};
+    double fraction = fmin(1, fmax(0, film->position - now.number));
+    now.step = film_step(trace, film->stage, now.number);
+    now.work = now.step.tensor != TENSOR_NONE;
+    if (!now.work) return now;
+    int rows = now.step.row1 - now.step.row0, cols = now.step.col1 - now.step.col0;
+    double count = fmax(1, (double)rows * cols);
+    double at = fmin(floor(fraction * count), count - 1);
+    now.row = now.step.row0 + (int)(at / fmax(1, cols));
+    now.col = now.step.col0 + (int)fmod(at, fmax(1, cols));
+    now.phase = fmin(1, fraction * count - at);
+    if (scene_stage(scene)->kind == STAGE_CONCAT) concat_now(scene, &now);
+    scene_index(scene->run, now.step.tensor, scene->view->head, now.row, now.col, now.index);
+    return now;
+}
+
+bool scene_selection(const Scene *scene, TensorId *tensor, int index[TENSOR_RANK_MAX]) {
+    const ViewRef *ref = &scene->view->selection;
+    if (!ref->tensor[0]) return false;
+    *tensor = trace_find(scene->run->trace, ref->tensor);
+    if (*tensor == TENSOR_NONE || !tensor_has(trace_tensor(scene->run->trace, *tensor), ref->index)) return false;
+    memcpy(index, ref->index, sizeof ref->index);
+    return true;
+}
+
+TensorId scene_find(const Scene *scene, const char *name) {
+    const char *scope = scene_stage(scene)->scope;
+    if (!scope || !scope[0]) return trace_find(scene->run->trace, name);
+    return trace_find(scene->run->trace, arena_printf(scene->arena, "%s.%s", scope, name));
+}

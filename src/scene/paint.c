@@ -1,0 +1,86 @@
+#include "scene/paint.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "scene/matrix.h"
+
+const Theme *scene_theme(const Scene *scene) { return theme_at(scene->view->theme); }
+
+RichStyle scene_style(const Scene *scene, int type, FontFace face, Color color) {
+    float size = scene->layout.type[type];
+    return (RichStyle){.font = scene->font, .theme = scene_theme(scene), .face = face, .size = size, .color = color, .line = roundf(size * 1.5f)};
+}
+
+void scene_ring(const Scene *scene, DisplayList *dl, const char *name, Rect box, float radius) {
+    if (!scene->view->focus_visible || strcmp(scene->view->focus, name) != 0) return;
+    float out = 3 * scene->layout.scale;
+    dl_rect(dl, rect_inset(box, -out), radius + out, COLOR_NONE, scene_theme(scene)->accent, 2 * scene->layout.scale);
+}
+
+void scene_button(const Scene *scene, DisplayList *dl, Rect box, const char *name, const char *action, const char *label) {
+    const Theme *theme = scene_theme(scene);
+    float radius = scene->layout.pad;
+    dl_control(dl, box, ROLE_BUTTON, name, action, label);
+    dl_rect(dl, box, radius, theme->button, COLOR_NONE, 0);
+    RichStyle style = scene_style(scene, TYPE_LABEL, FACE_UI_MEDIUM, theme->ink);
+    rich_label(dl, &style, rect_inset(box, scene->layout.scale * 4), ALIGN_CENTER, label);
+    scene_ring(scene, dl, name, box, radius);
+    dl_ungroup(dl);
+}
+
+const char *scene_number(const Scene *scene, double value, int decimals) {
+    char text[NUM_MAX];
+    return arena_strdup(scene->arena, num_fixed(text, value, decimals, NUM_SCREEN));
+}
+
+CellScale scene_cell_scale(const Scene *scene, TensorId tensor) {
+    const char *name = trace_tensor(scene->run->trace, tensor)->name;
+    CellScale scale = {.weight = str_eq(name, "weights") || str_eq(name, "exp"), .plain = str_eq(name, "mask"), .limit = 1};
+    if (!scale.weight && !scale.plain) scale.limit = matrix_limit(scene->run, tensor);
+    return scale;
+}
+
+Color scene_cell_color(const Scene *scene, const CellScale *scale, double value) {
+    const Theme *theme = scene_theme(scene);
+    if (scale->plain || !isfinite(value)) return theme->empty_cell;
+    return scale->weight ? theme_weight_color(theme, scene->view->palette, value) : theme_signed_color(theme, value, scale->limit);
+}
+
+void scene_chip(const Scene *scene, DisplayList *dl, Rect box, const CellScale *scale, double value, int decimals) {
+    const Theme *theme = scene_theme(scene);
+    Color fill = scene_cell_color(scene, scale, value);
+    float radius = fminf(6 * scene->layout.scale, box.h * 0.2f);
+    bool faint = color_contrast(fill, theme->panel) < 1.15;
+    dl_rect(dl, box, radius, fill, faint ? theme->line : COLOR_NONE, faint ? 1 : 0);
+    const char *text = scene_number(scene, value, decimals);
+    float size = fminf(scene->layout.type[TYPE_BODY], box.h * 0.6f);
+    float width = font_width(scene->font, FACE_MONO, size, text), room = box.w - 4 * scene->layout.scale;
+    if (width > room) size *= room / width;
+    dl_label(dl, scene->font, FACE_MONO, size, color_ink_on(fill), box, ALIGN_CENTER, text);
+}
+
+void scene_slash(const Scene *scene, DisplayList *dl, Rect box) {
+    float d = fminf(box.w, box.h) * 0.2f, x = box.x + box.w / 2, y = box.y + box.h / 2;
+    dl_line(dl, x - d, y + d, x + d, y - d, scene_theme(scene)->faint, scene->layout.scale);
+}
+
+const char *scene_explain_action(const Scene *scene, TensorId tensor, const int *index) {
+    const Tensor *t = trace_tensor(scene->run->trace, tensor);
+    StrBuf sb;
+    sb_init(&sb, scene->arena);
+    sb_printf(&sb, "explain %s[", t->id);
+    for (int i = 0; i < t->rank; i++) sb_printf(&sb, "%s%d", i ? "," : "", index[i] + 1);
+    sb_add(&sb, "]");
+    return sb.data;
+}
+
+Color scene_head_color(const Theme *theme, int head) { return theme->head[head % 4]; }
+
+void scene_bar(const Scene *scene, DisplayList *dl, Rect track, double share, Color color, float radius) {
+    const Theme *theme = scene_theme(scene);
+    dl_rect(dl, track, radius, theme->empty_cell, COLOR_NONE, 0);
+    if (!(share > 0)) return;
+    float w = fmaxf((float)fmin(share, 1) * track.w, 2 * scene->layout.scale);
+    dl_rect(dl, (Rect){track.x, track.y, w, track.h}, fminf(radius, w / 2), color, COLOR_NONE, 0);
+}
