@@ -1,7 +1,6 @@
 #include "model/source.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/tr.h"
@@ -32,30 +31,6 @@ float *source_add_input(SourceBuild *build, const char *name, int rows, int colu
 
 /* ---- sizes ---- */
 
-static bool is_power_of_two(int n) {
-    return (n & (n - 1)) == 0;
-}
-
-/* The divisor of `whole` next to `wanted`, going by `step` as far as 1 or `whole`; best one that leaves a power
- * of two, as head widths usually are. 0: none. */
-static int divisor_near(int whole, int wanted, int step) {
-    int nearest = 0;
-    for (int i = wanted + step; i >= 1 && i <= whole; i += step) {
-        if (whole % i != 0) continue;
-        if (nearest == 0) nearest = i;
-        if (is_power_of_two(whole / i) && (long long)i * 2 >= wanted && i / 2 <= wanted) return i;
-    }
-    return nearest;
-}
-
-/* What would do instead of `wanted`, for a message: "25 or 50". */
-static const char *divisors_near(int whole, int wanted, char out[32]) {
-    int below = divisor_near(whole, wanted < whole ? wanted : whole + 1, -1), above = divisor_near(whole, wanted, 1);
-    if (below > 0 && above > 0) snprintf(out, 32, "%d or %d", below, above);
-    else snprintf(out, 32, "%d", below > 0 ? below : above);
-    return out;
-}
-
 typedef struct {
     const char *name;
     int value, max;
@@ -79,20 +54,20 @@ static bool check_range(const SourceSpec *spec, Err *err) {
 
 /* Sizes that are free: fills in what is 0 and checks that all fit each other. */
 static bool fit_sizes(const SourceSpec *spec, Source *out, Err *err) {
-    char near[32];
+    char advice[80];
     if (!check_range(spec, err)) return false;
     out->n_heads = spec->n_heads > 0 ? spec->n_heads : DEFAULT_HEADS;
     out->d_model = spec->d_model > 0 ? spec->d_model : spec->d_k > 0 ? spec->d_k * out->n_heads : DEFAULT_D;
     if (spec->d_model == 0 && spec->d_k == 0 && out->d_model % out->n_heads != 0) out->d_model = out->n_heads * HAND_DK;
     if (spec->d_k == 0 && out->d_model % out->n_heads != 0)
-        return err_set(err, ERR_SHAPE, tr("d_model %d is not divisible by heads %d; %s would do"), out->d_model,
-                       out->n_heads, divisors_near(out->d_model, out->n_heads, near));
+        return err_set(err, ERR_SHAPE, tr("d_model %d is not divisible by heads %d; %s"), out->d_model, out->n_heads,
+                       attention_heads_advice(advice, out->d_model, out->n_heads));
     out->d_k = spec->d_k > 0 ? spec->d_k : out->d_model / out->n_heads;
     out->d_v = spec->d_v > 0 ? spec->d_v : out->d_k;
     out->n_kv_heads = spec->n_kv_heads > 0 ? spec->n_kv_heads : out->n_heads;
     if (out->n_heads % out->n_kv_heads != 0)
-        return err_set(err, ERR_SHAPE, tr("heads %d is not divisible by kv_heads %d; %s would do"), out->n_heads,
-                       out->n_kv_heads, divisors_near(out->n_heads, out->n_kv_heads, near));
+        return err_set(err, ERR_SHAPE, tr("heads %d is not divisible by kv_heads %d; %s"), out->n_heads, out->n_kv_heads,
+                       attention_heads_advice(advice, out->n_heads, out->n_kv_heads));
     int width = out->d_k > out->d_v ? out->d_k : out->d_v;
     if (out->n_heads * width > PROJECTION_MAX || out->d_model > D_MAX)
         return err_set(err, ERR_LIMIT, tr("%d heads of %d are %d columns over d_model %d; the limits are %d and %d"), out->n_heads,

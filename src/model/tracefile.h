@@ -8,6 +8,7 @@
 
 typedef struct {
     Safetensors file;
+    const char *path;              /* for messages; may be NULL */
     const char *kind;              /* "attention", "positional" */
     AttentionSpec spec;            /* from the metadata; arrays live in the arena */
     TensorInput *inputs; int n_inputs;     /* as `inputs` in the metadata lists them */
