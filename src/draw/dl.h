@@ -89,7 +89,8 @@ void dl_group(DisplayList *dl, Rect box, const DlGroup *group);
 void dl_ungroup(DisplayList *dl);
 /* Short form of a control: name, action line and label may be NULL. */
 void dl_control(DisplayList *dl, Rect box, DlRole role, const char *name, const char *action, const char *label);
-void dl_rect(DisplayList *dl, Rect box, float radius, Color fill, Color stroke, float width); /* COLOR_NONE = without */
+/* The stroke lies inside the box. COLOR_NONE = without. */
+void dl_rect(DisplayList *dl, Rect box, float radius, Color fill, Color stroke, float width);
 void dl_line(DisplayList *dl, float x0, float y0, float x1, float y1, Color color, float width);
 void dl_dash(DisplayList *dl, float x0, float y0, float x1, float y1, Color color, float width, float dash);
 void dl_path(DisplayList *dl, const DlPoint *points, int count, bool closed, Color fill, Color stroke, float width);

@@ -20,16 +20,21 @@ float dl_text(DisplayList *dl, const FontMetrics *font, FontFace face, float siz
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
-/* `text` as it fits into `width`, cut with an ellipsis; NULL when not even that fits. In the list's arena. */
-static const char *text_cut(DisplayList *dl, const FontMetrics *font, FontFace face, float size, const char *text, float width) {
-    const float slack = 0.01f;
-    size_t fits = font_fit(font, face, size, text, width + slack);
-    if (text[fits] == '\0') return text;
+static const float slack = 0.01f; /* for sums of advances */
+
+/* As much of `text` as fits with an ellipsis behind it; NULL when not even that fits. In the list's arena. */
+static const char *with_dots(DisplayList *dl, const FontMetrics *font, FontFace face, float size, const char *text, float width) {
     float dots = font_width(font, face, size, ELLIPSIS);
     if (dots > width + slack) return NULL;
     size_t keep = font_fit(font, face, size, text, width + slack - dots);
     while (keep > 0 && text[keep - 1] == ' ') keep--;
     return arena_printf(dl->arena, "%.*s" ELLIPSIS, (int)keep, text);
+}
+
+/* `text`, cut only when it does not fit. */
+static const char *text_cut(DisplayList *dl, const FontMetrics *font, FontFace face, float size, const char *text, float width) {
+    size_t fits = font_fit(font, face, size, text, width + slack);
+    return text[fits] == '\0' ? text : with_dots(dl, font, face, size, text, width);
 }
 
 float dl_label(DisplayList *dl, const FontMetrics *font, FontFace face, float size, Color color, Rect box, TextAlign align,
@@ -88,7 +93,7 @@ static size_t line_length(const FontMetrics *font, FontFace face, float size, co
     size_t fits = 0;
     while (fits < length && text[fits] != '\n') {
         size_t end = piece_end(text, length, fits);
-        if (font->width(font->ctx, face, size, text, end) > width + 0.01f) break;
+        if (font->width(font->ctx, face, size, text, end) > width + slack) break;
         fits = end;
     }
     if (fits > 0 || length == 0 || text[0] == '\n') return fits;
@@ -122,7 +127,7 @@ float dl_paragraph(DisplayList *dl, const FontMetrics *font, FontFace face, floa
         bool last = box.h > 0 && used + line_height > box.h + 0.5f;
         if (last && *line.rest != '\0') { /* no room for what follows: this line runs on and is cut */
             size_t end = strcspn(text, "\n");
-            const char *cut = text_cut(dl, font, face, size, arena_strndup(dl->arena, text, end), box.w);
+            const char *cut = with_dots(dl, font, face, size, arena_strndup(dl->arena, text, end), box.w);
             if (cut != NULL) dl_text(dl, font, face, size, color, box.x, baseline, cut);
             break;
         }

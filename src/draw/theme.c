@@ -12,7 +12,7 @@ static const Theme themes[THEME_COUNT] = {
         .background = SOLID(fbfaf7), .panel = SOLID(ffffff), .line = SOLID(e3e0d8),
         .ink = SOLID(1d2129), .muted = SOLID(5f6b7c), .faint = SOLID(a8aeb9), .empty_cell = SOLID(f1efe9),
         .accent = SOLID(5b4bd6), .on_accent = SOLID(ffffff), .highlight = SOLID(f2a900),
-        .head = {SOLID(5b4bd6), SOLID(b8562a), SOLID(0f7c86), SOLID(a33b7a)},
+        .head = {SOLID(5b4bd6), SOLID(ad5028), SOLID(0e7680), SOLID(a33b7a)},
         .q = SOLID(2660c4), .k = SOLID(bf2f49), .v = SOLID(0c754e), .out = SOLID(91570a),
         .button = SOLID(f3f1ec), .button_hover = SOLID(e9e6de),
         .error = SOLID(b3261e),
