@@ -90,6 +90,16 @@ static bool missing(AttentionBuild *b, const char *name, const char *reader) {
 
 /* ---- settings ---- */
 
+/* Is a map given, so that q and k are not made? */
+static bool has_map(const AttentionBuild *b) { return has(b, IN_SCORES) || has(b, IN_WEIGHTS); }
+
+static bool check_given(AttentionBuild *b) {
+    if (b->spec.proj != PROJ_GIVEN || has_map(b)) return true;
+    for (int n = IN_Q; n <= IN_V; n++)
+        if (!has(b, n)) return missing(b, attention_input_names[n], "attention");
+    return true;
+}
+
 static bool check_numbers(const AttentionBuild *b) {
     const AttentionSpec *s = &b->spec;
     if (!isfinite(s->temperature) || s->temperature < 0.0)
@@ -105,10 +115,9 @@ static bool check_numbers(const AttentionBuild *b) {
 
 static bool check_sizes_known(const AttentionBuild *b) {
     const AttentionSpec *s = &b->spec;
-    bool scores = has(b, IN_SCORES) || has(b, IN_WEIGHTS);
     if (has(b, IN_SCORES) && !has(b, IN_WEIGHTS) && s->scale == SCALE_AUTO && !s->d_k)
         return err_set(b->err, ERR_INPUT, tr("The scale 1/sqrt(d_k) needs d_k when scores are given."));
-    if (s->L && s->S && (s->d_k || scores)) return true;
+    if (s->L && s->S && (s->d_k || has_map(b))) return true;
     return err_set(b->err, ERR_SHAPE, tr("L is %d, S is %d and d_k is %d: the inputs do not say enough."), s->L, s->S, s->d_k);
 }
 
@@ -121,7 +130,7 @@ static bool check_masks(const AttentionBuild *b) {
 static bool check_position(const AttentionBuild *b) {
     const AttentionSpec *s = &b->spec;
     const char *name = position_names[s->position.kind];
-    if (has_rope(b) && (has(b, IN_SCORES) || has(b, IN_WEIGHTS)))
+    if (has_rope(b) && has_map(b))
         return err_set(b->err, ERR_INPUT, tr("Position %s turns q and k, which are not there when scores or weights are given."), name);
     if (s->position.kind == POSITION_ALIBI && has(b, IN_WEIGHTS))
         return err_set(b->err, ERR_INPUT, tr("Position %s changes scores, which are not there when weights are given."), name);
@@ -129,9 +138,6 @@ static bool check_position(const AttentionBuild *b) {
 }
 
 /* ---- stages ---- */
-
-/* Is a map given, so that q and k are not made? */
-static bool has_map(const AttentionBuild *b) { return has(b, IN_SCORES) || has(b, IN_WEIGHTS); }
 
 /* The pe rows of an added position; TENSOR_NONE with an error. */
 static TensorId add_pe(AttentionBuild *b) {
@@ -184,7 +190,6 @@ static bool make_side(AttentionBuild *b, const Side *side, TensorId x, TensorId 
     const char *name = attention_input_names[side->given];
     *out = take(b, side->given);
     if (*out != TENSOR_NONE) return true;
-    if (b->spec.proj == PROJ_GIVEN) return missing(b, name, "attention");
     TensorId source = side->key_side && has(b, IN_X_KV) ? take(b, IN_X_KV) : x;
     if (source == TENSOR_NONE) return missing(b, "x", name);
     if (source == x) b->used[IN_X] = b->used[IN_TOK] = true;
@@ -406,7 +411,7 @@ static void fill_defaults(AttentionSpec *spec) {
 bool machine_attention(Trace *trace, const char *scope, const AttentionSpec *spec, const TensorInput *inputs, int n_inputs,
                        Err *err) {
     AttentionBuild b = {.trace = trace, .scope = scope, .spec = *spec, .err = err};
-    if (!read_inputs(&b, inputs, n_inputs) || !check_numbers(&b) || !attention_sizes(&b) || !check_sizes_known(&b)) return false;
+    if (!read_inputs(&b, inputs, n_inputs) || !check_numbers(&b) || !check_given(&b) || !attention_sizes(&b) || !check_sizes_known(&b)) return false;
     fill_defaults(&b.spec);
     return check_masks(&b) && check_position(&b) && add_inputs(&b) && build_stages(&b) && check_used(&b);
 }

@@ -135,20 +135,13 @@ static void start(Sizes *s, SizeKind kind, int value) {
     s->source[kind] = IN_COUNT;
 }
 
-/* In self-attention the keys' side is the queries' side. */
-static void share_sides(Sizes *s) {
-    AttentionBuild *b = s->b;
-    bool has_x = b->given[IN_X].data || b->given[IN_TOK].data;
-    if (b->given[IN_X_KV].data || !has_x) return;
-    if (!s->value[SIZE_D_KV]) {
-        s->value[SIZE_D_KV] = s->value[SIZE_D_MODEL];
-        s->source[SIZE_D_KV] = s->source[SIZE_D_MODEL];
-    }
-    bool reads_x = b->spec.proj != PROJ_GIVEN && (!b->given[IN_V].data || !b->given[IN_K].data);
-    if (reads_x && !s->value[SIZE_S]) {
-        s->value[SIZE_S] = s->value[SIZE_L];
-        s->source[SIZE_S] = s->source[SIZE_L];
-    }
+/* In self-attention the keys' side is the queries' side: what k or v is made from has the rows and width of x. */
+static bool share_sides(Sizes *s) {
+    const AttentionBuild *b = s->b;
+    bool has_x = b->given[IN_X].data || b->given[IN_TOK].data, map = b->given[IN_SCORES].data || b->given[IN_WEIGHTS].data;
+    bool reads_x = b->spec.proj != PROJ_GIVEN && (!b->given[IN_V].data || (!b->given[IN_K].data && !map));
+    if (b->given[IN_X_KV].data || !has_x || !reads_x) return true;
+    return meet(s, SIZE_D_KV, s->source[SIZE_D_MODEL], s->value[SIZE_D_MODEL]) && meet(s, SIZE_S, s->source[SIZE_L], s->value[SIZE_L]);
 }
 
 bool attention_sizes(AttentionBuild *b) {
@@ -164,8 +157,7 @@ bool attention_sizes(AttentionBuild *b) {
             return err_set(b->err, ERR_LIMIT, tr("%s is %d; 1 to %d are possible."), size_names[fields[f].kind], *fields[f].field, TENSOR_DIM_MAX);
         start(&s, fields[f].kind, *fields[f].field);
     }
-    if (!meet_inputs(&s)) return false;
-    share_sides(&s);
+    if (!meet_inputs(&s) || !share_sides(&s)) return false;
     if (!s.value[SIZE_HEADS]) start(&s, SIZE_HEADS, 1);
     if (!s.value[SIZE_KV_HEADS]) start(&s, SIZE_KV_HEADS, s.value[SIZE_HEADS]);
     if (!slice_sides(&s) || !divide(&s, SIZE_HQ, SIZE_HEADS, SIZE_D_K) || !divide(&s, SIZE_GK, SIZE_KV_HEADS, SIZE_D_K) ||

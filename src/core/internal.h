@@ -22,6 +22,7 @@ struct Trace {
     int *slots;         /* hash table: id text -> TensorId, TENSOR_NONE = free; a power of two */
     int n_slots;
     size_t bytes;       /* of all computed tensors */
+    bool out_of_memory; /* while building: nothing more can be added */
     bool finished;
 };
 

@@ -78,26 +78,42 @@ Trace *trace_new(Arena *arena) {
     return trace;
 }
 
+/* "layers.3.weights"; NULL when memory is out. */
+static char *joined(Arena *arena, const char *scope, const char *name) {
+    size_t scope_length = strlen(scope), length = strlen(name);
+    char *id = arena_try(arena, scope_length + length + 2, 1);
+    if (!id) return NULL;
+    memcpy(id, scope, scope_length);
+    if (scope_length && length) id[scope_length++] = '.';
+    memcpy(id + scope_length, name, length);
+    return id;
+}
+
+/* Steps that cannot report an error leave a mark, and the next tensor fails. */
+static bool noted(Trace *trace, const void *memory) {
+    if (!memory) trace->out_of_memory = true;
+    return memory != NULL;
+}
+
 void trace_begin_stage(Trace *trace, StageKind kind, const char *scope) {
     assert(!trace->finished && !trace->stage_open);
-    if (trace->n_stages == trace->max_stages) {
-        int max = doubled(trace->max_stages);
-        Stage *stages = ARENA_ARRAY(trace->arena, Stage, (size_t)max);
-        if (trace->n_stages) memcpy(stages, trace->stages, (size_t)trace->n_stages * sizeof *stages);
-        trace->stages = stages;
-        trace->max_stages = max;
-    }
-    trace->stages[trace->n_stages++] = (Stage){.kind = kind, .scope = arena_strdup(trace->arena, scope),
-                                               .first_op = trace->n_ops, .result = TENSOR_NONE};
     trace->stage_open = true;
+    int max = trace->n_stages < trace->max_stages ? trace->max_stages : doubled(trace->max_stages);
+    Stage *stages = grown(trace->arena, trace->stages, trace->n_stages, trace->max_stages, max, sizeof *stages);
+    const char *text = joined(trace->arena, scope, "");
+    if (!noted(trace, stages) || !noted(trace, text)) return;
+    trace->stages = stages;
+    trace->max_stages = max;
+    trace->stages[trace->n_stages++] = (Stage){.kind = kind, .scope = text, .first_op = trace->n_ops, .result = TENSOR_NONE};
 }
 
 void trace_end_stage(Trace *trace, TensorId result) {
     assert(trace->stage_open);
+    trace->stage_open = false;
+    if (trace->out_of_memory) return;
     Stage *stage = &trace->stages[trace->n_stages - 1];
     stage->n_ops = trace->n_ops - stage->first_op;
     stage->result = result;
-    trace->stage_open = false;
 }
 
 /* Dimensions from 1 to TENSOR_DIM_MAX, and their bytes beside what the trace already holds within the limit. */
@@ -125,7 +141,11 @@ static TensorId add_tensor(Trace *trace, const Op *op, const char *scope, const 
                            const int *dim, const float *given, Err *err) {
     assert(!trace->finished);
     size_t bytes;
-    const char *id = scope[0] ? arena_printf(trace->arena, "%s.%s", scope, name) : arena_strdup(trace->arena, name);
+    const char *id = joined(trace->arena, scope, name);
+    if (!noted(trace, id) || trace->out_of_memory) {
+        out_of_memory(err);
+        return TENSOR_NONE;
+    }
     if (!check_size(trace, id, dtype, rank, dim, !given, &bytes, err) || !grow_tensors(trace, err) ||
         !grow_ops(trace, err) || !grow_slots(trace, err))
         return TENSOR_NONE;
@@ -168,14 +188,15 @@ TensorId trace_add(Trace *trace, const Op *op, const char *scope, const char *na
 }
 
 const PositionSpec *trace_keep_position(Trace *trace, const PositionSpec *position) {
-    PositionSpec *kept = ARENA_NEW(trace->arena, PositionSpec);
-    *kept = *position;
+    PositionSpec *kept = arena_try(trace->arena, 1, sizeof *kept);
+    if (noted(trace, kept)) *kept = *position;
     return kept;
 }
 
 const MaskSpec *trace_keep_masks(Trace *trace, const MaskSpec *masks, int n_masks, int *count) {
-    MaskSpec *kept = ARENA_ARRAY(trace->arena, MaskSpec, (size_t)(n_masks ? n_masks : 1));
+    MaskSpec *kept = arena_try(trace->arena, (size_t)(n_masks ? n_masks : 1), sizeof *kept);
     *count = 0;
+    if (!noted(trace, kept)) return NULL;
     for (int m = 0; m < n_masks; m++)
         if (masks[m].kind != MASK_NONE) kept[(*count)++] = masks[m];
     return kept;
