@@ -57,6 +57,8 @@ static double magnitude(const Trace *trace, TensorId id) {
 }
 
 double matrix_limit(const Run *run, TensorId tensor) {
+    const Op *op = trace_op(run->trace, trace_tensor(run->trace, tensor)->op);
+    if (op->kind == OP_COPY || op->kind == OP_HEADS) tensor = op->in[0]; /* the same numbers */
     const Tensor *t = trace_tensor(run->trace, tensor);
     double most = magnitude(run->trace, tensor);
     for (size_t f = 0; f < sizeof families / sizeof *families; f++) {

@@ -67,6 +67,7 @@ typedef struct {
     int decimals;          /* -1 = no numbers */
     float number_size;
     float title_room;      /* height above the column labels, or width when title_left */
+    float title_over;      /* the title reaches so far beyond the cells at both ends */
     float right_room;      /* turned labels reach beyond the last column */
 } Matrix;
 
@@ -116,6 +117,8 @@ void matrix_frame(const Scene *scene, DisplayList *dl, Rect area, Color color);
 void matrix_highlight(const Scene *scene, DisplayList *dl, Rect area);
 /* What must be said about it ("labels: every 4th"), or NULL. In the frame's arena. */
 const char *matrix_note(const Matrix *m, const Scene *scene);
+/* The same about several together. */
+const char *matrix_notes(Matrix *const *list, int n, const Scene *scene);
 /* Number, as drawn, of one position; masked and uncomputed cells included. */
 double matrix_value(const Matrix *m, const Scene *scene, int row, int col);
 

@@ -39,6 +39,8 @@ static Color keep_color(const Paint *p, bool keep) {
 
 static Color cell_color(const Paint *p, const MatrixCell *cell) {
     const Theme *theme = p->theme;
+    if (cell->mark == CELL_MASKED && fminf(p->m->row.pitch, p->m->col.pitch) < 7) /* no room for a slash */
+        return color_mix(theme->empty_cell, theme->muted, 0.2);
     if (cell->mark != CELL_VALUE) return theme->empty_cell;
     if (p->m->look == MATRIX_KEEP) return keep_color(p, cell->value != 0);
     double t = p->m->look == MATRIX_WEIGHT ? cell->value : cell->value / p->m->limit;
@@ -282,7 +284,7 @@ void matrix_draw(const Matrix *m, const Scene *scene, DisplayList *dl) {
     if (m->col.labels) draw_column_labels(&p, dl);
     if (m->row.labels) draw_row_labels(&p, dl);
     /* zeros have the colour of the background: where nothing is written the edge says how far the matrix reaches */
-    if (m->zeros && m->decimals < 0 && m->cells.w > 4)
+    if (m->look == MATRIX_SIGNED && m->decimals < 0 && m->row.drawn > 1 && m->cells.w > 4)
         dl_rect(dl, rect_inset(m->cells, -1), 3, COLOR_NONE, p.theme->line, 1);
     draw_cells(&p, dl);
     if (side_folds(&m->col)) draw_fold(&p, dl, true);

@@ -35,24 +35,41 @@ void matrix_set_side(MatrixSide *side, float pitch, int block) {
     side->drawn = (shown + block - 1) / block + side_folds(side);
 }
 
-/* Not even a unit for each: one unit for each block, room shared by how many there are. */
-static void share_blocks(float room, MatrixShare *shares, int n) {
+static int cells_of(const MatrixShare *share) { return side_shown(share->side) + side_folds(share->side); }
+
+/* Even the least pitches are too much: small sides keep theirs, the others divide what is left, in blocks where a unit
+ * for each is still too much. A side is small when its cells take no more than an even part of the room. */
+static void share_tight(float room, MatrixShare *shares, int n) {
+    bool done[64] = {false};
+    int left = n;
+    assert(n <= 64);
+    for (bool again = true; again && left > 1;) {
+        again = false;
+        for (int i = 0; i < n; i++) {
+            float wanted = (float)cells_of(&shares[i]) * shares[i].least;
+            if (done[i] || wanted > room / (float)left * 0.6f) continue;
+            matrix_set_side(shares[i].side, shares[i].least, 1);
+            room -= wanted;
+            done[i] = again = true;
+            left--;
+        }
+    }
     float wanted = 0;
-    for (int i = 0; i < n; i++) wanted += (float)side_shown(shares[i].side);
+    for (int i = 0; i < n; i++) wanted += done[i] ? 0 : (float)cells_of(&shares[i]);
     for (int i = 0; i < n; i++) {
+        if (done[i]) continue;
         int shown = side_shown(shares[i].side);
-        float mine = fmaxf(1, floorf(room * (float)shown / wanted) - side_folds(shares[i].side));
-        int block = (int)ceilf((float)shown / mine);
-        matrix_set_side(shares[i].side, 1, block < 1 ? 1 : block);
+        float mine = fmaxf(2, floorf(room * (float)cells_of(&shares[i]) / wanted));
+        float pitch = floorf(mine / (float)cells_of(&shares[i]));
+        int block = (int)ceilf((float)shown / (mine - side_folds(shares[i].side)));
+        matrix_set_side(shares[i].side, fmaxf(1, pitch), pitch >= 1 || block < 1 ? 1 : block);
     }
 }
 
 void matrix_share(float room, MatrixShare *shares, int n) {
     for (int i = 0; i < n; i++) shares[i].least = fmaxf(1, shares[i].least);
-    if (total_at(shares, n, 0) > room)
-        for (int i = 0; i < n; i++) shares[i].least = 1;
     if (total_at(shares, n, 0) > room) {
-        share_blocks(room, shares, n);
+        share_tight(fmaxf(room, (float)(2 * n)), shares, n);
         return;
     }
     float low = 0, high = 4096;
@@ -230,12 +247,14 @@ void matrix_settle(Matrix *m, const Scene *scene) {
     settle_columns(m, scene);
     settle_numbers(m, scene);
     m->right_room = lean(m, scene);
-    m->title_room = 0;
+    m->title_room = m->title_over = 0;
     if (!m->title) return;
     if (m->title_left) {
         RichStyle style = scene_style(scene, TYPE_TITLE, FACE_UI_SEMIBOLD, m->title_color);
         m->title_room = ceilf(rich_width(&style, m->title)) + 2 * scene->layout.pad;
     } else {
+        RichStyle style = scene_style(scene, TYPE_TITLE, FACE_UI_SEMIBOLD, m->title_color);
+        m->title_over = fmaxf(0, ceilf((rich_width(&style, m->title) - matrix_cells_width(m)) / 2));
         m->title_room = ceilf(scene->layout.type[TYPE_TITLE] * 1.1f) + scene->layout.pad;
     }
 }
@@ -243,7 +262,7 @@ void matrix_settle(Matrix *m, const Scene *scene) {
 Rect matrix_margins(const Matrix *m) {
     float above = m->above + m->col.label_room + (m->title_left ? 0 : m->title_room);
     float left = m->left + m->row.label_room + (m->title_left ? m->title_room : 0);
-    return (Rect){left, above, m->right_room, 0};
+    return (Rect){fmaxf(left, m->title_over), above, fmaxf(m->right_room, m->title_over), 0};
 }
 
 static float side_extent(const MatrixSide *side) { return (float)side->drawn * side->pitch - side->gap; }
@@ -262,7 +281,7 @@ void matrix_fit(Matrix *m, const Scene *scene, Rect area) {
     for (int pass = 0; pass < 4; pass++) {
         MatrixShare rows = {&m->row, 1, most, 1};
         matrix_share(area.h - margins.y - margins.h, &rows, 1);
-        float wide = fmaxf(m->row.pitch * 1.5f, 56 * s);
+        float wide = m->row.pitch < 15 * s ? fmaxf(m->row.pitch * 2, 10 * s) : fmaxf(m->row.pitch * 1.5f, 56 * s);
         MatrixShare cols = {&m->col, 1, fminf(most * 1.25f, wide), 1};
         matrix_share(area.w - margins.x - margins.w, &cols, 1);
         if (m->row.pitch > fmaxf(m->col.pitch * 1.25f, 24 * s)) {

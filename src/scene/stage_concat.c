@@ -49,7 +49,7 @@ static void arrange(StageView *v, Parts *p, Rect area) {
     for (int pass = 0; pass < 5; pass++) {
         float labels = p->all.row.label_room;
         p->between = fminf(4 * v->pad, area.w * 0.15f / (float)p->n);
-        MatrixShare cols = {&p->all.col, 1, fminf(72 * v->s, fmaxf(24 * v->s, stage_wide_limit(v, p->all.row.pitch))), 1};
+        MatrixShare cols = {&p->all.col, 1, fminf(72 * v->s, fmaxf(32 * v->s, stage_wide_limit(v, p->all.row.pitch))), 1};
         matrix_share(area.w - labels - p->between * (float)(p->n - 1) - (float)(p->all.col.block > 1 ? p->n : 0), &cols, 1);
         MatrixSide rows = p->all.row;
         MatrixShare share = {&rows, 1, fminf(most, fmaxf(24 * v->s, p->all.col.pitch * 1.35f)), 1};
@@ -70,13 +70,26 @@ static double head_progress(StageView *v, const Parts *p, int head) {
     return film_progress(v->trace, &v->scene->view->film, p->all.tensor, 0, head * p->width);
 }
 
-static void bar_head(StageView *v, const Matrix *m, int head) {
+/* The heads' jobs are written over the blocks if there is room for each. */
+static bool jobs_fit(StageView *v, const Parts *p) {
+    const FontMetrics *font = v->scene->font;
+    float size = v->scene->layout.type[TYPE_LABEL];
+    for (int h = 0; h < p->n; h++) {
+        const char *job = stage_head_job(v, h);
+        const char *name = arena_printf(v->scene->arena, tr("head %d"), h + 1);
+        float w = font_width(font, FACE_UI_SEMIBOLD, size, name) + v->pad;
+        if (job && w + font_width(font, FACE_UI, size, job) > p->head[h].cells.w) return false;
+    }
+    return true;
+}
+
+static void bar_head(StageView *v, const Matrix *m, int head, bool jobs) {
     Color color = scene_head_color(v->theme, head);
     float thick = 4 * v->s, size = v->scene->layout.type[TYPE_LABEL];
     Rect bar = {m->cells.x, m->cells.y - v->pad / 2 - thick, m->cells.w, thick};
     dl_rect(v->dl, bar, thick / 2, color, COLOR_NONE, 0);
     const FontMetrics *font = v->scene->font;
-    const char *name = arena_printf(v->scene->arena, tr("head %d"), head + 1), *job = stage_head_job(v, head);
+    const char *name = arena_printf(v->scene->arena, tr("head %d"), head + 1), *job = jobs ? stage_head_job(v, head) : NULL;
     if (font_width(font, FACE_UI_SEMIBOLD, size, name) > bar.w) name = arena_printf(v->scene->arena, "%d", head + 1), job = NULL;
     Rect box = {bar.x, bar.y - size * 1.5f, bar.w, size * 1.3f};
     if (font_width(font, FACE_UI_SEMIBOLD, size, name) > bar.w + 2) return;
@@ -115,10 +128,11 @@ void stage_concat(StageView *v) {
     Rect area = v->area;
     rect_cut_bottom(&area, stage_footer_room(v));
     arrange(v, &p, area);
+    bool jobs = jobs_fit(v, &p);
     for (int h = 0; h < p.n; h++) {
         double t = head_progress(v, &p, h);
         if (t > 0) p.head[h].dim = 0.5f, p.head[h].bright0 = p.head[h].bright1 = -1;
-        bar_head(v, &p.head[h], h);
+        bar_head(v, &p.head[h], h, jobs);
         stage_show(v, &p.head[h]);
     }
     stage_show(v, &p.all);

@@ -35,7 +35,7 @@ static float top_of(const StageItem *items, int n, int group) {
 }
 
 /* Row pitches: one for each group, from its tallest matrix. */
-static void share_rows(Rect area, StageItem *items, int n, const float *most) {
+static void share_rows(const StageView *v, Rect area, StageItem *items, int n, const float *most) {
     for (int i = 0; i < n; i++) {
         StageItem *tallest = &items[i];
         float limit = most[i];
@@ -47,8 +47,8 @@ static void share_rows(Rect area, StageItem *items, int n, const float *most) {
         MatrixSide side = tallest->m->row;
         MatrixShare share = {&side, 1, limit, 1};
         matrix_share(area.h - top_of(items, n, items[i].group), &share, 1);
-        /* a matrix beside the main ones has no larger rows than they */
-        if (items[i].group != 0 && items[0].group == 0) side.pitch = fminf(side.pitch, fmaxf(items[0].m->row.pitch, 1));
+        /* a matrix beside the main ones has no larger rows than they, or than numbers need */
+        if (items[i].group != 0 && items[0].group == 0) side.pitch = fminf(side.pitch, fmaxf(items[0].m->row.pitch, NUMBER_HIGH * v->s));
         matrix_set_side(&items[i].m->row, side.pitch, side.block);
     }
 }
@@ -59,7 +59,10 @@ static void share_columns(StageView *v, Rect area, StageItem *items, int n) {
     for (int i = 0; i < n; i++) {
         Rect margins = matrix_margins(items[i].m);
         fixed += room_before(v, &items[i], i) + margins.x + margins.w;
-        shares[i] = (MatrixShare){&items[i].m->col, 1, stage_wide_limit(v, items[i].m->row.pitch), share_of(&items[i])};
+        float most = stage_wide_limit(v, items[i].m->row.pitch);
+        /* a narrow matrix beside a very wide one stays visible */
+        float least = fminf(fminf(most, 10 * v->s), floorf(area.w * 0.12f / (float)items[i].m->col.count));
+        shares[i] = (MatrixShare){&items[i].m->col, least, most, share_of(&items[i])};
     }
     matrix_share(area.w - fixed, shares, n);
 }
@@ -98,14 +101,14 @@ void stage_row(StageView *v, Rect area, StageItem *items, int n) {
     float most[STAGE_ITEMS_MAX];
     for (int i = 0; i < n; i++) most[i] = CELL_MOST * v->s;
     for (int pass = 0; pass < PASSES; pass++) {
-        share_rows(area, items, n, most);
+        share_rows(v, area, items, n, most);
         share_columns(v, area, items, n);
         for (int i = 0; i < n; i++) {
             most[i] = fminf(most[i], high_limit(v, items[i].m->col.pitch));
             matrix_settle(items[i].m, v->scene);
         }
     }
-    share_rows(area, items, n, most);
+    share_rows(v, area, items, n, most);
     share_columns(v, area, items, n);
     for (int i = 0; i < n; i++) matrix_settle(items[i].m, v->scene);
     even_numbers(items, n);
@@ -171,7 +174,7 @@ void stage_column(StageView *v, Rect area, StageItem *items, int n) {
 /* Larger is better up to the size at which numbers read well; numbers count twice. */
 static float worth(const StageView *v, const Matrix *m) {
     float w = fminf(m->col.pitch / (float)m->col.block, 44 * v->s), h = fminf(m->row.pitch / (float)m->row.block, 40 * v->s);
-    return w * h * (m->decimals >= 0 ? 2 : 1);
+    return fminf(w, h) * (m->decimals >= 0 ? 2 : 1) + 0.01f * (w + h);
 }
 
 bool stage_flow(StageView *v, Rect area, StageItem *items, int n) {

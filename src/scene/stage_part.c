@@ -84,15 +84,7 @@ void stage_footer(StageView *v, Rect above, const char *words, const char *note)
     rich_line(v->dl, &style, fmaxf(v->area.x, x), y + style.size, text);
 }
 
-const char *stage_notes(StageView *v, Matrix *const *list, int n) {
-    const char *all = NULL;
-    for (int i = 0; i < n; i++) {
-        const char *note = matrix_note(list[i], v->scene);
-        if (!note || (all && strstr(all, note))) continue;
-        all = all ? arena_printf(v->scene->arena, "%s · %s", all, note) : note;
-    }
-    return all;
-}
+const char *stage_notes(StageView *v, Matrix *const *list, int n) { return matrix_notes(list, n, v->scene); }
 
 /* ---- what is framed ---- */
 

@@ -81,7 +81,8 @@ static void arrange(StageView *v, Product *p, Rect area) {
 /* Fold columns that do not matter for this head when the numbers do not fit otherwise. */
 static void arrange_product(StageView *v, Product *p, Rect area) {
     arrange(v, p, area);
-    if (p->x.decimals >= 0 && p->w.decimals >= 0) return;
+    bool numbers = p->x.row.pitch >= 16 * v->s; /* lower rows hold none, whatever is folded */
+    if (!numbers || (p->x.decimals >= 0 && p->w.decimals >= 0)) return;
     int n;
     int *used = used_features(v, p->op, p->w.col.first, p->w.col.count, &n);
     if (!used) return;
@@ -143,7 +144,10 @@ static void draw_product(StageView *v, const Op *op) {
     stage_signs(v, (const StageItem[]){{.m = &p.x}, {.m = &p.w, .sign = "×"}, {.m = &p.y, .sign = "="}}, 3, true);
     if (focus) frame_product(v, &p, row, col);
     const char *shared = shared_note(v, op), *words = tr("X: one row for each token, one column for each feature");
-    stage_footer(v, p.x.cells, shared ? shared : words, stage_notes(v, (Matrix *const[]){&p.x, &p.w, &p.y}, 3));
+    Rect above = p.x.cells;
+    above.h = fmaxf(above.h, p.w.cells.y + p.w.cells.h - above.y); /* W may reach lower */
+    if (p.has_bias) above.h = fmaxf(above.h, p.b.cells.y + p.b.cells.h - above.y);
+    stage_footer(v, above, shared ? shared : words, stage_notes(v, (Matrix *const[]){&p.x, &p.w, &p.y}, 3));
 }
 
 /* No weights: q, k and v are x itself. */

@@ -4,7 +4,7 @@
 #include "base/tr.h"
 #include "scene/stage_part.h"
 
-enum { DIAL = 72, DIAL_LEAST = 40, ARC_POINTS = 24 };
+enum { DIAL_MOST = 136, DIAL_LEAST = 40, ARC_POINTS = 24 };
 
 typedef struct {
     Matrix before, after;
@@ -85,7 +85,7 @@ static int draw_dials(StageView *v, const Parts *p, Rect area, int pairs) {
         best = (int)fmaxf(1, floorf(area.w / size));
         best_down = (int)fmaxf(1, floorf(area.h / (size + 2 * v->pad)));
     }
-    size = fminf(size, DIAL * 1.5f * v->s);
+    size = fminf(size, DIAL_MOST * v->s);
     int shown = best * best_down < pairs ? best * best_down : pairs;
     double longest = longest_pair(v, p, pairs);
     float w = size * (float)best, h = (size + 2 * v->pad) * (float)best_down;

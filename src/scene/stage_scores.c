@@ -100,9 +100,8 @@ void stage_scores(StageView *v) {
         stage_strong(&p.q.row, row);
         stage_strong(&p.k.col, col);
         stage_run_sum(v, &p.y, row, col);
-        Rect cell = matrix_rect(&p.y, row, row + 1, col, col + 1);
-        stage_tie(v, matrix_row_band(&p.q, row, row + 1), cell, v->theme->q);
-        stage_tie(v, matrix_col_band(&p.k, col, col + 1), cell, v->theme->k);
+        stage_tie(v, matrix_row_band(&p.q, row, row + 1), matrix_row_band(&p.y, row, row + 1), v->theme->q);
+        stage_tie(v, matrix_col_band(&p.k, col, col + 1), matrix_col_band(&p.y, col, col + 1), v->theme->k);
     }
     stage_show(v, &p.q);
     stage_show(v, &p.k);
