@@ -105,7 +105,8 @@ static bool refuse(const Parse *p, ErrCode code, const char *fmt, ...) {
 /* A member of a tensor's entry that must be there. */
 static json_t *member(const Parse *p, const char *name, json_t *entry, const char *key) {
     json_t *value = json_object_get(entry, key);
-    if (value == NULL) refuse(p, ERR_INPUT, tr("tensor %.*s has no \"%s\"; dtype, shape and data_offsets are needed"), SHOWN_MAX, name, key);
+    if (value == NULL)
+        refuse(p, ERR_INPUT, tr("tensor %.*s has no \"%s\"; dtype, shape and data_offsets are needed"), SHOWN_MAX, name, key);
     return value;
 }
 
@@ -130,7 +131,8 @@ static bool read_shape(const Parse *p, json_t *entry, const Place *place, Tensor
     if (value == NULL) return false;
     size_t rank = json_array_size(value);
     if (!json_is_array(value) || rank > TENSOR_RANK_MAX)
-        return refuse(p, ERR_SHAPE, tr("tensor %.*s: shape is not a list of 1 to %d whole numbers"), SHOWN_MAX, place->name, TENSOR_RANK_MAX);
+        return refuse(p, ERR_SHAPE, tr("tensor %.*s: shape is not a list of 1 to %d whole numbers"), SHOWN_MAX,
+                      place->name, TENSOR_RANK_MAX);
     *tensor = (TensorInput){.name = place->name, .rank = rank > 0 ? (int)rank : 1, .dim = {1, 1, 1, 1}};
     *count = 1;
     for (size_t i = 0; i < rank; i++) {
@@ -141,7 +143,8 @@ static bool read_shape(const Parse *p, json_t *entry, const Place *place, Tensor
                           place->name, i + 1, TENSOR_DIM_MAX);
         tensor->dim[i] = (int)size;
         if (!size_mul(*count, (size_t)size, count))
-            return refuse(p, ERR_LIMIT, tr("tensor %.*s: its shape multiplies to more numbers than memory can hold"), SHOWN_MAX, place->name);
+            return refuse(p, ERR_LIMIT, tr("tensor %.*s: its shape multiplies to more numbers than memory can hold"), SHOWN_MAX,
+                          place->name);
     }
     return true;
 }
@@ -154,8 +157,8 @@ static bool read_offsets(const Parse *p, json_t *entry, Place *place) {
         return refuse(p, ERR_INPUT, tr("tensor %.*s: data_offsets is not a list of two whole numbers"), SHOWN_MAX, place->name);
     json_int_t from = json_integer_value(begin), to = json_integer_value(end);
     if (from < 0 || to < from || (uint64_t)to > p->size)
-        return refuse(p, ERR_INPUT, tr("tensor %.*s: data_offsets [%lld, %lld] do not lie within the %zu bytes behind the header"), SHOWN_MAX,
-                      place->name, (long long)from, (long long)to, p->size);
+        return refuse(p, ERR_INPUT, tr("tensor %.*s: data_offsets [%lld, %lld] do not lie within the %zu bytes behind the header"),
+                      SHOWN_MAX, place->name, (long long)from, (long long)to, p->size);
     place->begin = (size_t)from;
     place->end = (size_t)to;
     return true;
@@ -264,12 +267,14 @@ static bool read_header(Parse *p, json_t *header) {
 
 static bool parse_header(Parse *p, const char *text, size_t length) {
     json_error_t problem;
-    if (length == 0 || text[0] != '{') return refuse(p, ERR_INPUT, tr("the header does not begin with {: this is not a .safetensors file"));
+    if (length == 0 || text[0] != '{')
+        return refuse(p, ERR_INPUT, tr("the header does not begin with {: this is not a .safetensors file"));
     int depth = json_depth(text, length);
     if (depth > JSON_DEPTH_MAX) return refuse(p, ERR_INPUT, tr("the header nests %d deep; %d is the limit"), depth, JSON_DEPTH_MAX);
     json_t *header = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (header == NULL)
-        return refuse(p, ERR_INPUT, tr("the header is not JSON that can be read: %s (byte %d of the header)"), problem.text, problem.position);
+        return refuse(p, ERR_INPUT, tr("the header is not JSON that can be read: %s (byte %d of the header)"), problem.text,
+                      problem.position);
     bool good = read_header(p, header);
     json_decref(header);
     return good;
@@ -278,7 +283,8 @@ static bool parse_header(Parse *p, const char *text, size_t length) {
 bool safetensors_parse(const void *bytes, size_t size, const char *file, Arena *arena, Safetensors *out, Err *err) {
     Safetensors made = {0};
     Parse p = {.file = file, .arena = arena, .out = &made, .err = err};
-    if (size < PREFIX) return refuse(&p, ERR_INPUT, tr("%zu bytes are too few for a .safetensors file, which begins with 8 bytes of length"), size);
+    if (size < PREFIX)
+        return refuse(&p, ERR_INPUT, tr("%zu bytes are too few for a .safetensors file, which begins with 8 bytes of length"), size);
     uint64_t length = read_bits(bytes, PREFIX);
     if (length > HEADER_MAX)
         return refuse(&p, ERR_LIMIT, tr("the header says it is %llu bytes long; the limit is %d (is this a .safetensors file?)"),

@@ -36,6 +36,8 @@ bool tracefile_mask_has_causal(MaskKind kind) {
     return kind == MASK_LOCAL_BLOCK || kind == MASK_GLOBAL_WINDOW || kind == MASK_STRIDED;
 }
 
+enum { POSITIONS_MAX = 1 << 24 }; /* numbers in a table of positions */
+
 /* ---- one key of the metadata ---- */
 
 typedef struct {
@@ -308,6 +310,8 @@ static bool read_positional(const Reader *r) {
     if (!read_sizes(r) || !read_number(r, "pe_base", &base)) return false;
     if (base != 10000) return refuse(r, tr("metadata pe_base is %g; the sinusoid's base is 10000"), base);
     if (r->out->spec.L == 0 || r->out->spec.d_model == 0) return refuse(r, tr("the metadata lack L or d_model"));
+    size_t count = (size_t)r->out->spec.L * (size_t)r->out->spec.d_model;
+    if (count > POSITIONS_MAX) return refuse(r, tr("L times d_model is %zu; the limit is %d"), count, POSITIONS_MAX);
     return true;
 }
 
