@@ -22,10 +22,7 @@ typedef struct {
 
 static const char *number(const Caption *c, double value, int decimals) { return scene_number(c->scene, value, decimals); }
 
-static const char *plain_number(const Caption *c, double value) {
-    char text[NUM_MAX];
-    return arena_strdup(c->arena, num_double(text, value, NUM_SCREEN));
-}
+static const char *plain_number(const Caption *c, double value) { return scene_short_number(c->scene, value); }
 
 static const char *token(const Caption *c, const TokenList *list, int i) {
     return i >= 0 && i < list->n ? rich_short(c->arena, list->items[i].label) : "";
@@ -129,7 +126,7 @@ static void say_scale(Caption *c) {
     }
     const char *from = number(c, value_at(c, "scores", c->now.row, c->now.col), 2), *to = number(c, value_at(c, "scaled", c->now.row, c->now.col), 2);
     if (c->spec->scale == SCALE_AUTO && !warm) {
-        const char *root = plain_number(c, round(sqrt(c->spec->d_k) * 1000) / 1000);
+        const char *root = plain_number(c, sqrt(c->spec->d_k));
         c->second = arena_printf(c->arena, tr("Every score is divided by √dₖ = √%d = %s. For “%s” and “%s”, %s becomes %s."), c->spec->d_k, root,
                                  c->query, c->key, from, to);
         return;
@@ -139,7 +136,7 @@ static void say_scale(Caption *c) {
         c->second = tr("The scores stay as they are. Large ones will make softmax choose a single key.");
         return;
     }
-    const char *factor = plain_number(c, round(attention_scale(c->spec) * 1e4) / 1e4);
+    const char *factor = plain_number(c, attention_scale(c->spec));
     if (warm)
         c->second = arena_printf(c->arena, tr("With temperature %s every score is multiplied by %s. For “%s” and “%s”, %s becomes %s."),
                                  plain_number(c, t), factor, c->query, c->key, from, to);

@@ -34,10 +34,7 @@ static PartState operand_state(const Builder *b, char which, StageKind used) {
     return used == STAGE_SCORES && b->stage > STAGE_PROJECT ? PART_DONE : PART_TO_COME;
 }
 
-static const char *number_text(const Builder *b, double value) {
-    char text[NUM_MAX];
-    return arena_strdup(b->scene->arena, num_double(text, value, NUM_SCREEN));
-}
+static const char *number_text(const Builder *b, double value) { return scene_short_number(b->scene, value); }
 
 static void add_source(Builder *b) {
     const Run *run = b->scene->run;

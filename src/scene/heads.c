@@ -25,23 +25,6 @@ typedef struct {
 /* Products to add up for all parts of the output; beyond it the columns of concat are shown. */
 enum { PARTS_WORK_MOST = 3000000 };
 
-static const char *const stage_tensors[] = {
-    [STAGE_EMBED] = "x",       [STAGE_PROJECT] = "q",      [STAGE_SCORES] = "scores",
-    [STAGE_SCALE] = "scaled",  [STAGE_MASK] = "masked",    [STAGE_SOFTMAX] = "weights",
-    [STAGE_WEIGHTED_SUM] = "head_out", [STAGE_CONCAT] = "concat", [STAGE_OUTPUT] = "out",
-};
-static_assert(sizeof stage_tensors / sizeof *stage_tensors == STAGE_KIND_COUNT, "a tensor for each stage kind");
-
-static TensorId stage_tensor(const Scene *scene, StageKind kind) {
-    if (kind == STAGE_PROJECT) {
-        Now now = scene_now(scene);
-        if (now.work) return now.step.tensor;
-    }
-    TensorId id = scene_find(scene, stage_tensors[kind]);
-    if (id == TENSOR_NONE && kind == STAGE_MASK) id = scene_find(scene, "scaled");
-    return id;
-}
-
 /* The joined tensors fall into columns of heads; the output into sums, where that costs little. */
 static void find_show(Heads *h, StageKind kind) {
     const AttentionSpec *spec = &h->scene->run->spec;
@@ -65,7 +48,7 @@ static void find_show(Heads *h, StageKind kind) {
 static Heads find_heads(const Scene *scene, DisplayList *dl) {
     Heads h = {.scene = scene, .dl = dl};
     StageKind kind = scene_stage(scene)->kind;
-    h.tensor = stage_tensor(scene, kind);
+    h.tensor = scene_stage_tensor(scene);
     if (h.tensor != TENSOR_NONE) find_show(&h, kind);
     return h;
 }
@@ -132,7 +115,8 @@ typedef enum { LABEL_RIGHT, LABEL_TWO, LABEL_ONE, LABEL_NUMBER, LABEL_NONE, LABE
 typedef struct {
     LabelMode mode;
     int across, down;
-    float map_w, map_h, tile_w, tile_h, label_h;
+    float map_w, map_h, tile_w, tile_h, label_h, label_w;
+    float spare;    /* of the gap to the next tile, which a name may use */
 } Grid;
 
 static float label_height(LabelMode mode, float s) {
@@ -141,33 +125,40 @@ static float label_height(LabelMode mode, float s) {
     return heights[mode] * s;
 }
 
-/* Largest map with this many across; map_w = 0 when there is no room. */
-static Grid try_grid(Rect box, int n, int across, LabelMode mode, float aspect, float s) {
+/* Largest map with this many across; map_w = 0 when there is no room. `label` = width of labels at the right. */
+static Grid try_grid(Rect box, int n, int across, LabelMode mode, float aspect, float label, float s) {
     Grid g = {.mode = mode, .across = across, .down = (n + across - 1) / across, .label_h = label_height(mode, s)};
+    g.label_w = mode == LABEL_RIGHT ? label : 0;
     float gap = fminf(16 * s, box.w * 0.2f / (float)across);
     g.tile_w = (box.w - gap * (float)(across - 1)) / (float)across;
     g.tile_h = (box.h - fminf(14 * s, box.h * 0.2f / (float)g.down) * (float)(g.down - 1)) / (float)g.down;
-    float w = g.tile_w - (mode == LABEL_RIGHT ? 112 * s : 0), h = g.tile_h - g.label_h;
+    float w = g.tile_w - g.label_w, h = g.tile_h - g.label_h;
     if (w <= 0 || h <= 0) return g;
     g.map_h = fminf(h, w / aspect);
     g.map_w = g.map_h * aspect;
     return g;
 }
 
-/* The most telling labels whose maps are still large enough for them. */
-static Grid choose_grid(Rect box, int n, bool strip, float aspect, float s) {
-    static const float least[] = {[LABEL_RIGHT] = 56, [LABEL_TWO] = 76, [LABEL_ONE] = 50, [LABEL_NUMBER] = 16, [LABEL_NONE] = 0};
-    static_assert(sizeof least / sizeof *least == LABEL_COUNT, "a size for each label mode");
-    Grid best = {0};
-    for (int mode = strip ? LABEL_RIGHT : LABEL_TWO; mode < LABEL_COUNT; mode++) {
-        for (int across = 1; across <= n; across++) {
-            Grid g = try_grid(box, n, across, (LabelMode)mode, aspect, s);
-            if (g.map_h > best.map_h) best = g;
-        }
-        if (best.map_h > 0 && fmaxf(best.map_h, best.map_w) >= least[mode] * s) return best;
-        if (mode + 1 < LABEL_COUNT) best = (Grid){0};
+static Grid best_grid(Rect box, int n, LabelMode mode, float aspect, float label, float s) {
+    Grid best = {.mode = mode, .across = 1, .down = n};
+    for (int across = 1; across <= n; across++) {
+        Grid g = try_grid(box, n, across, mode, aspect, label, s);
+        if (g.map_h > best.map_h) best = g;
     }
     return best;
+}
+
+/* The most telling labels whose maps are still large enough for them; beside the map only where that costs no size. */
+static Grid choose_grid(Rect box, int n, bool strip, float aspect, float label, float s) {
+    static const float least[] = {[LABEL_RIGHT] = 56, [LABEL_TWO] = 76, [LABEL_ONE] = 50, [LABEL_NUMBER] = 16, [LABEL_NONE] = 0};
+    static_assert(sizeof least / sizeof *least == LABEL_COUNT, "a size for each label mode");
+    Grid below = best_grid(box, n, LABEL_TWO, aspect, label, s);
+    for (int mode = strip ? LABEL_RIGHT : LABEL_TWO; mode < LABEL_COUNT; mode++) {
+        Grid g = best_grid(box, n, (LabelMode)mode, aspect, label, s);
+        if (mode == LABEL_RIGHT && g.map_h < below.map_h) continue;
+        if (g.map_h > 0 && fmaxf(g.map_h, g.map_w) >= least[mode] * s) return g;
+    }
+    return best_grid(box, n, LABEL_NONE, aspect, label, s);
 }
 
 static const char *head_job(const Scene *scene, int head) {
@@ -193,7 +184,7 @@ static void draw_name(const Heads *h, const Grid *g, int head, Rect tile) {
         if (job) dl_label(h->dl, scene->font, FACE_UI, scene->layout.type[TYPE_SMALL], theme->muted, box, ALIGN_LEFT, job);
         return;
     }
-    Rect box = {tile.x, tile.y + g->map_h + 2 * s, tile.w, (g->mode == LABEL_NUMBER ? 14 : 18) * s};
+    Rect box = {tile.x, tile.y + g->map_h + 2 * s, tile.w + g->spare, (g->mode == LABEL_NUMBER ? 14 : 18) * s};
     dl_label(h->dl, scene->font, face, size, color, box, ALIGN_LEFT, name);
     box.y += 18 * s;
     if (g->mode == LABEL_TWO && job) dl_label(h->dl, scene->font, FACE_UI, scene->layout.type[TYPE_SMALL], theme->muted, box, ALIGN_LEFT, job);
@@ -221,20 +212,41 @@ static void draw_tile(const Heads *h, const Grid *g, int head, Rect tile) {
     dl_ungroup(h->dl);
 }
 
+/* Room for the longest label at the right of a map. */
+static float label_room(const Heads *h) {
+    const Layout *l = &h->scene->layout;
+    float most = font_width(h->scene->font, FACE_UI_SEMIBOLD, l->type[TYPE_LABEL], arena_printf(h->scene->arena, tr("Head %d"), h->n));
+    for (int i = 0; i < h->n; i++) {
+        const char *job = head_job(h->scene, i);
+        if (job) most = fmaxf(most, font_width(h->scene->font, FACE_UI, l->type[TYPE_SMALL], job));
+    }
+    return fminf(most, 140 * l->scale) + 14 * l->scale;
+}
+
+/* Maps are whole pixels a cell: tiles are no larger than what is in them. */
+static void tighten(const Heads *h, Grid *g) {
+    if (h->show == SHOW_PARTS) return;
+    Matrix m;
+    matrix_init(&m, h->scene, h->tensor, 0, false);
+    if (h->show == SHOW_COLUMNS) m.col.count = h->cols;
+    matrix_fit_small(&m, h->scene, (Rect){0, 0, g->map_w, g->map_h});
+    g->map_w = fminf(g->map_w, m.cells.w);
+    g->map_h = fminf(g->map_h, m.cells.h);
+}
+
 static void draw_grid(const Heads *h, Rect box, bool strip) {
     float s = h->scene->layout.scale;
-    float aspect = fminf(fmaxf((float)h->cols / (float)h->rows, 0.7f), 2.2f);
-    Grid g = choose_grid(box, h->n, strip, aspect, s);
+    float aspect = fminf(fmaxf((float)h->cols / (float)h->rows, 0.7f), 1.5f);
+    Grid g = choose_grid(box, h->n, strip, aspect, label_room(h), s);
     float step_x = g.across > 1 ? (box.w - g.tile_w) / (float)(g.across - 1) : 0;
     float step_y = g.down > 1 ? (box.h - g.tile_h) / (float)(g.down - 1) : 0;
-    /* tiles are no larger than what is in them, so that the grid stays together */
-    float label = g.mode == LABEL_RIGHT ? 112 * s : 0;
-    float need_x = g.map_w + label + (strip ? 24 : 16) * s, need_y = g.map_h + g.label_h + 18 * s;
-    step_x = fminf(step_x, need_x);
-    step_y = fminf(step_y, need_y);
+    tighten(h, &g);
+    step_x = fminf(step_x, g.map_w + g.label_w + (strip ? 32 : 24) * s);
+    step_y = fminf(step_y, g.map_h + g.label_h + 18 * s);
+    g.spare = fmaxf(0, step_x - fminf(g.tile_w, g.map_w + g.label_w) - 8 * s);
     for (int i = 0; i < h->n; i++) {
         Rect tile = {floorf(box.x + step_x * (float)(i % g.across)), floorf(box.y + step_y * (float)(i / g.across)),
-                     fminf(g.tile_w, g.map_w + label), g.map_h + g.label_h};
+                     fminf(g.tile_w, g.map_w + g.label_w), g.map_h + g.label_h};
         draw_tile(h, &g, i, tile);
     }
 }
@@ -257,8 +269,8 @@ static void draw_column(const Heads *h, Rect box) {
 
 static void draw_strip(const Heads *h, Rect box) {
     float s = h->scene->layout.scale;
-    if (box.w > 480 * s) {
-        Rect legend = rect_cut_right(&box, fminf(216 * s, box.w * 0.3f));
+    if (box.w > 440 * s) {
+        Rect legend = rect_cut_right(&box, 216 * s);
         rect_cut_right(&box, 24 * s);
         legend_draw(h->scene, h->tensor, legend, h->dl);
     }

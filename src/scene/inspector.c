@@ -41,6 +41,11 @@ float inspector_pitch(const Inspector *in, int n, float room, float least, float
     return least * s;
 }
 
+int inspector_reached(const Inspector *in, int n) {
+    int reached = in->phase >= 1 ? n : (int)floor(in->phase * (n + 1));
+    return reached < n ? reached : n;
+}
+
 float inspector_label(Inspector *in, int type, FontFace face, Color color, Rect box, TextAlign align, const char *text) {
     return dl_label(in->dl, in->scene->font, face, in->scene->layout.type[type], color, box, align, text);
 }
@@ -128,20 +133,28 @@ static float footer_height(const Inspector *in) {
     return (roomy ? 4.5f * l->pad + 1.5f * l->pad : 0) + 2.5f * l->pad;
 }
 
+/* The longest label that fits: with the operand's name, without it. */
+static const char *source_label(const Inspector *in, const Ref *source, float room) {
+    RichStyle style = scene_style(in->scene, TYPE_LABEL, FACE_UI_MEDIUM, in->theme->ink);
+    const char *name = words_symbol(trace_tensor(in->scene->run->trace, source->id)->name);
+    const char *label = arena_printf(in->scene->arena, tr("Where does %s come from?"), name);
+    return rich_width(&style, label) <= room ? label : tr("Where from?");
+}
+
 static void draw_footer(Inspector *in) {
     const Layout *l = &in->scene->layout;
     float bottom = in->inner.y + in->inner.h, gap = 1.25f * l->pad;
     Rect reference = {in->inner.x, bottom - 2 * l->pad, in->inner.w, 2 * l->pad};
-    inspector_label(in, TYPE_SMALL, FACE_MONO, in->theme->muted, reference, ALIGN_LEFT, in->words.reference);
+    inspector_label(in, TYPE_SMALL, FACE_MONO, in->theme->muted, reference, ALIGN_LEFT, in->reference ? in->reference : in->words.reference);
     if (in->inner.h <= 300 * l->scale) return;
     Rect row = {in->inner.x, reference.y - 5.5f * l->pad, in->inner.w, 4.5f * l->pad};
     const Ref *source = source_operand(in);
     Rect right = row;
     if (source) {
-        const char *name = words_symbol(trace_tensor(in->scene->run->trace, source->id)->name);
-        const char *label = arena_printf(in->scene->arena, tr("Where does %s come from?"), name);
-        Rect left = rect_cut_left(&right, (row.w - gap) * 0.58f);
+        float wide = (row.w - gap) * (row.w > 320 * l->scale ? 0.5f : 0.66f);
+        Rect left = rect_cut_left(&right, wide);
         rect_cut_left(&right, gap);
+        const char *label = source_label(in, source, wide - 1.5f * l->pad);
         scene_button(in->scene, in->dl, left, "inspector.source", scene_explain_action(in->scene, source->id, source->index), label);
     }
     scene_button(in->scene, in->dl, right, "inspector.copy", "copy", tr("Copy"));
@@ -153,15 +166,10 @@ static const char *next_line(const Inspector *in, const char **value) {
     TensorId scaled = scene_find(in->scene, "scaled");
     if (in->e.op != OP_SCORES || scaled == TENSOR_NONE || in->phase < 1) return NULL;
     *value = scene_number(in->scene, tensor_at(trace_tensor(in->scene->run->trace, scaled), in->index), 3);
-    char number[NUM_MAX];
     bool warm = spec->temperature != 0 && spec->temperature != 1;
-    if (spec->scale == SCALE_AUTO && !warm) {
-        num_double(number, round(sqrt(spec->d_k) * 1000) / 1000, NUM_SCREEN);
-        return arena_printf(in->scene->arena, tr("next: ÷ √dₖ = ÷ %s"), number);
-    }
+    if (spec->scale == SCALE_AUTO && !warm) return arena_printf(in->scene->arena, tr("next: ÷ √dₖ = ÷ %s"), scene_short_number(in->scene, sqrt(spec->d_k)));
     if (spec->scale == SCALE_NONE && !warm) return NULL;
-    num_double(number, round(attention_scale(spec) * 1e4) / 1e4, NUM_SCREEN);
-    return arena_printf(in->scene->arena, tr("next: × %s"), number);
+    return arena_printf(in->scene->arena, tr("next: × %s"), scene_short_number(in->scene, attention_scale(spec)));
 }
 
 static const char *meaning_of(Inspector *in) {
@@ -180,8 +188,8 @@ static const char *running_value(const Inspector *in) {
     bool sums = in->e.form == FORM_DOT || in->e.form == FORM_SUM;
     if (!sums || in->phase <= 0) return "";
     double sum = 0;
-    int done = (int)floor(in->phase * in->e.n_terms);
-    for (int i = 0; i < done && i < in->e.n_terms; i++) sum += in->e.terms[i].value;
+    int done = inspector_reached(in, in->e.n_terms);
+    for (int i = 0; i < done; i++) sum += in->e.terms[i].value;
     return scene_number(in->scene, sum, 3);
 }
 

@@ -31,12 +31,11 @@ static void draw_name(Inspector *in, DlPoint at, float x, bool here, int token) 
                     rich_short(in->scene->arena, in->scene->run->tokens.items[token].label));
 }
 
-static void draw_clock(Inspector *in, float x, float y, float r, double rate, int token) {
+static void draw_clock(Inspector *in, float x, float y, float r, double rate, int token, bool names) {
     const Theme *theme = in->theme;
     float s = in->scene->layout.scale;
     int n = in->scene->run->tokens.n;
     dl_rect(in->dl, (Rect){x - r, y - r, 2 * r, 2 * r}, r, theme->background, theme->line, 2 * s);
-    bool names = n <= NAMES_MOST;
     for (int i = 0; i < n && i < 64; i++) {
         if (i == token) continue;
         DlPoint at = on_circle(x, y, r, rate * i);
@@ -52,29 +51,53 @@ static void draw_clock(Inspector *in, float x, float y, float r, double rate, in
 }
 
 static float draw_clocks(Inspector *in, Rect box, const double rate[2], int token) {
-    float s = in->scene->layout.scale, intro = 30 * s, foot = 34 * s, ring = 30 * s;
-    float r = fminf(97 * s, fminf((box.h - intro - foot - 2 * ring) / 2, box.w / 4 - 60 * s));
-    if (r < 34 * s) return 0;
-    inspector_label(in, TYPE_BODY, FACE_UI, in->theme->muted, (Rect){box.x, box.y, box.w, 22 * s}, ALIGN_LEFT, tr("Two clock hands turn a little with every position."));
+    float s = in->scene->layout.scale, intro = 26 * s, foot = 30 * s, ring = 26 * s;
+    float high = (box.h - intro - foot - 2 * ring) / 2, r = fminf(97 * s, fminf(high, box.w / 4 - 60 * s));
+    bool names = in->scene->run->tokens.n <= NAMES_MOST && r >= 34 * s;
+    if (!names) r = fminf(80 * s, fminf(high, box.w / 4 - 24 * s));
+    if (r < 24 * s) return 0;
+    RichStyle style = scene_style(in->scene, TYPE_BODY, FACE_UI, in->theme->muted);
+    rich_label(in->dl, &style, (Rect){box.x, box.y, box.w, 22 * s}, ALIGN_LEFT, tr("Two clock hands turn a little with every position."));
     float y = box.y + intro + ring + r;
     for (int i = 0; i < 2; i++) {
         float x = box.x + box.w * (i ? 0.75f : 0.25f);
-        draw_clock(in, x, y, r, rate[i], token);
-        char number[NUM_MAX];
-        num_double(number, round(rate[i] * 1e4) / 1e4, NUM_SCREEN);
-        inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, (Rect){x - box.w / 4, y + r + ring, box.w / 2, 24 * s}, ALIGN_CENTER,
-                        arena_printf(in->scene->arena, tr("%s radians a position"), number));
+        draw_clock(in, x, y, r, rate[i], token, names);
+        const char *text = arena_printf(in->scene->arena, tr("%s radians a position"), scene_short_number(in->scene, rate[i]));
+        style = scene_style(in->scene, TYPE_LABEL, FACE_UI, in->theme->muted);
+        rich_label(in->dl, &style, (Rect){x - box.w / 4 + 4 * s, y + r + ring, box.w / 2 - 8 * s, 24 * s}, ALIGN_CENTER, text);
     }
     return intro + 2 * ring + 2 * r + foot;
 }
 
+/* "E 0.42 + P 0.00" in one row. */
+static float draw_sum(Inspector *in, float y) {
+    float s = in->scene->layout.scale, h = 34 * s, x = in->inner.x;
+    for (int i = 0; i < in->e.n_terms; i++) {
+        const Ref *ref = &in->e.terms[i].a;
+        if (i) {
+            inspector_label(in, TYPE_BODY, FACE_UI, in->theme->muted, (Rect){x, y, 30 * s, h}, ALIGN_CENTER, "+");
+            x += 30 * s;
+        }
+        RichStyle style = scene_style(in->scene, TYPE_BODY, FACE_UI_SEMIBOLD, in->theme->ink);
+        const char *name = words_symbol(trace_tensor(in->scene->run->trace, ref->id)->name);
+        float w = rich_width(&style, name) + 8 * s;
+        rich_label(in->dl, &style, (Rect){x, y, w, h}, ALIGN_LEFT, name);
+        CellScale scale = scene_cell_scale(in->scene, ref->id);
+        Rect chip = {x + w, y, 72 * s, h};
+        inspector_operand(in, chip, ref->id, ref->index);
+        scene_chip(in->scene, in->dl, chip, &scale, ref->value, 2);
+        dl_ungroup(in->dl);
+        x += w + chip.w;
+    }
+    return h + 6 * s;
+}
+
 float inspector_embed(Inspector *in, Rect box) {
     double rate[2];
-    float y = box.y, terms = in->e.n_terms > 0 ? 76 * in->scene->layout.scale : 0;
+    float y = box.y, sum = in->e.n_terms > 0 ? 44 * in->scene->layout.scale : 0;
     int token = in->index[0];
     bool clocks = clock_rates(in->scene->run, rate) && token < in->scene->run->tokens.n && token < 64;
-    Rect top = {box.x, box.y, box.w, box.h - terms};
-    if (clocks) y += draw_clocks(in, top, rate, token);
-    if (terms > 0) y += inspector_terms(in, (Rect){box.x, y, box.w, fminf(box.y + box.h - y, terms)});
+    if (clocks) y += draw_clocks(in, (Rect){box.x, box.y, box.w, box.h - sum}, rate, token);
+    if (sum > 0) y += draw_sum(in, y);
     return y - box.y;
 }

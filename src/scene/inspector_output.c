@@ -39,25 +39,49 @@ static const char *head_name(const Inspector *in, int head) {
     return s->head_name && head < s->n_heads && s->n_heads == in->scene->run->spec.n_heads && s->head_name[head] ? tr(s->head_name[head]) : NULL;
 }
 
-static void draw_part(Inspector *in, const Part *part, int i, double scale, Rect row, bool reached) {
-    const Theme *theme = in->theme;
-    float s = in->scene->layout.scale;
-    bool bias = i == in->scene->run->spec.n_heads;
-    const char *name = bias ? NULL : head_name(in, i);
-    bool two = name && row.h >= 42 * s;
-    Color color = bias ? theme->muted : scene_head_color(theme, i);
-    inspector_operand(in, row, part->largest.id, part->largest.index);
-    float mark = fminf(40 * s, row.h * 0.7f);
-    dl_rect(in->dl, (Rect){row.x, row.y + (row.h - mark) / 2, 9 * s, mark}, 4 * s, color, COLOR_NONE, 0);
-    const char *title = bias ? tr("bias") : arena_printf(in->scene->arena, tr("head %d"), i + 1);
-    float label_w = row.w > 420 * s ? row.w * 0.3f : row.w * 0.36f, x = row.x + 22 * s;
+typedef struct {
+    const char *title, *name;
+    Color color;
+    double share;
+    const char *value;  /* "" = not reached */
+} PartLook;
+
+/* Mark, title over name, bar, number. */
+static void draw_wide(Inspector *in, const PartLook *look, Rect row) {
+    float s = in->scene->layout.scale, mark = fminf(40 * s, row.h * 0.7f), x = row.x + 22 * s;
+    bool two = look->name && row.h >= 42 * s;
+    dl_rect(in->dl, (Rect){row.x, row.y + (row.h - mark) / 2, 9 * s, mark}, 4 * s, look->color, COLOR_NONE, 0);
+    float label_w = row.w * 0.3f, number_w = 76 * s, bar_h = fminf(22 * s, row.h * 0.6f);
     Rect label = {x, row.y, label_w - 22 * s, two ? row.h * 0.55f : row.h};
-    inspector_label(in, TYPE_BODY, FACE_UI_SEMIBOLD, theme->ink, label, ALIGN_LEFT, title);
-    if (two) inspector_label(in, TYPE_LABEL, FACE_UI, theme->muted, (Rect){x, row.y + row.h * 0.48f, label.w, row.h * 0.4f}, ALIGN_LEFT, name);
-    float number_w = 76 * s, bar_h = fminf(22 * s, row.h * 0.6f);
+    inspector_label(in, TYPE_BODY, FACE_UI_SEMIBOLD, in->theme->ink, label, ALIGN_LEFT, look->title);
+    if (two) inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, (Rect){x, row.y + row.h * 0.48f, label.w, row.h * 0.4f}, ALIGN_LEFT, look->name);
     Rect track = {row.x + label_w + 8 * s, row.y + (row.h - bar_h) / 2, row.w - label_w - number_w - 16 * s, bar_h};
-    scene_bar(in->scene, in->dl, track, reached && scale > 0 ? fabs(part->value) / scale : 0, color, 4 * s);
-    if (reached) inspector_label(in, TYPE_BODY, FACE_MONO, theme->ink, row, ALIGN_RIGHT, scene_number(in->scene, part->value, 3));
+    scene_bar(in->scene, in->dl, track, look->share, look->color, 4 * s);
+    inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, row, ALIGN_RIGHT, look->value);
+}
+
+/* Title, name and number in a line; the bar below it where there is room. */
+static void draw_slim(Inspector *in, const PartLook *look, Rect row) {
+    float s = in->scene->layout.scale, bar_h = 8 * s, x = row.x + 16 * s;
+    bool bar = row.h >= 34 * s;
+    Rect line = {x, row.y, row.w - 16 * s, bar ? row.h - bar_h - 6 * s : row.h};
+    dl_rect(in->dl, (Rect){row.x, row.y + 2 * s, 7 * s, row.h - 4 * s}, 3 * s, look->color, COLOR_NONE, 0);
+    float w = inspector_label(in, TYPE_BODY, FACE_UI_SEMIBOLD, in->theme->ink, line, ALIGN_LEFT, look->title) + 8 * s;
+    Rect name = {x + w, line.y, line.w - w - 60 * s, line.h};
+    if (look->name) inspector_label(in, TYPE_SMALL, FACE_UI, in->theme->muted, name, ALIGN_LEFT, look->name);
+    inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, line, ALIGN_RIGHT, look->value);
+    if (bar) scene_bar(in->scene, in->dl, (Rect){x, row.y + row.h - bar_h - 2 * s, row.w - 16 * s, bar_h}, look->share, look->color, bar_h / 2);
+}
+
+static void draw_part(Inspector *in, const Part *part, int i, double scale, Rect row, bool reached) {
+    bool bias = i == in->scene->run->spec.n_heads;
+    PartLook look = {.name = bias ? NULL : head_name(in, i), .color = bias ? in->theme->muted : scene_head_color(in->theme, i)};
+    look.title = bias ? tr("bias") : arena_printf(in->scene->arena, tr("head %d"), i + 1);
+    look.share = reached && scale > 0 ? fabs(part->value) / scale : 0;
+    look.value = reached ? scene_number(in->scene, part->value, 3) : "";
+    inspector_operand(in, row, part->largest.id, part->largest.index);
+    if (row.w > 330 * in->scene->layout.scale) draw_wide(in, &look, row);
+    else draw_slim(in, &look, row);
     dl_ungroup(in->dl);
 }
 
@@ -70,7 +94,7 @@ float inspector_output(Inspector *in, Rect box) {
     for (int i = 0; i < n; i++) scale = fmax(scale, fabs(parts[i].value));
     if (scale < 1 && scale > 0.5) scale = 1;
     float pitch = inspector_pitch(in, n, box.h, 26, 64, &shown), y = box.y, gap = 4 * in->scene->layout.scale;
-    int reached = in->phase >= 1 ? n : (int)floor(in->phase * n);
+    int reached = inspector_reached(in, n);
     for (int i = 0; i < shown; i++, y += pitch) draw_part(in, &parts[i], i, scale, (Rect){box.x, y, box.w, pitch - gap}, i < reached);
     for (int i = shown; i < n; i++) rest += parts[i].value;
     if (shown < n) {

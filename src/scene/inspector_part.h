@@ -24,6 +24,7 @@ typedef struct {
     const char *result;    /* instead of words.result_name, or NULL */
     const char *value;     /* instead of the number, or NULL; "" = none */
     const char *meaning;   /* instead of words.meaning, or NULL */
+    const char *reference; /* instead of words.reference, or NULL */
     int n_controls;        /* inspector.term.N given out */
 } Inspector;
 
@@ -44,6 +45,8 @@ void inspector_prepare(Inspector *in);
 void inspector_operand(Inspector *in, Rect box, TensorId tensor, const int *index);
 /* Height of n rows in `room`: at most `most`, at least `least`; *shown = how many fit (all, or room for a "more" row). */
 float inspector_pitch(const Inspector *in, int n, float room, float least, float most, int *shown);
+/* How many of n terms the film has reached, in time with the stage's own running sum. */
+int inspector_reached(const Inspector *in, int n);
 float inspector_label(Inspector *in, int type, FontFace face, Color color, Rect box, TextAlign align, const char *text);
 /* Label of position i on an axis of a tensor, short. */
 const char *inspector_name(const Inspector *in, TensorId tensor, int axis, int i);

@@ -1,5 +1,6 @@
 /* The row of a softmax as a table: score, − max, exp, weight, and how long the weight's bar is. */
 #include <math.h>
+#include <string.h>
 
 #include "base/tr.h"
 #include "scene/inspector_part.h"
@@ -63,6 +64,19 @@ static bool make_table(const Inspector *in, Table *t) {
     return true;
 }
 
+/* "weights[2, sat, :]" */
+static const char *row_reference(const Inspector *in) {
+    char text[160];
+    TensorId id = scene_find(in->scene, "weights");
+    if (id == TENSOR_NONE) return NULL;
+    const int at[TENSOR_RANK_MAX] = {in->index[0], in->index[1], 0};
+    run_ref_text(text, in->scene->run, id, at);
+    char *comma = strrchr(text, ',');
+    if (!comma) return NULL;
+    *comma = '\0';
+    return arena_printf(in->scene->arena, "%s, :]", text);
+}
+
 void inspector_prepare(Inspector *in) {
     if (in->e.op == OP_ROW_MAX || in->e.op == OP_EXP || in->e.op == OP_ROW_SUM || in->e.op == OP_DIVIDE) {
         char buffer[32];
@@ -70,14 +84,17 @@ void inspector_prepare(Inspector *in) {
         const char *query = rich_name(in->scene->arena, 'q', run_label(run, in->tensor, 1, in->index[1], buffer));
         in->question = run->spec.n_heads > 1 ? arena_printf(in->scene->arena, tr("Head %d: where does %s look?"), in->index[0] + 1, query)
                                              : arena_printf(in->scene->arena, tr("Where does %s look?"), query);
-        if (!in->selected) in->result = ""; /* the table ends in its own sum */
+        if (!in->selected) { /* the whole row: the table ends in its own sum */
+            in->result = "";
+            in->reference = row_reference(in);
+        }
         TensorId weights = scene_find(in->scene, "weights");
         if (weights != TENSOR_NONE && in->e.op == OP_DIVIDE && in->phase >= 1) {
             const char *entropy = words_entropy(run, weights, in->index[0], in->index[1], in->scene->arena);
             const char *first = in->selected ? in->words.meaning : tr("A masked key has score −∞, and exp(−∞) is exactly 0.");
             bool masked = run->spec.n_masks > 0 && !isfinite(run->spec.fill) && in->index[1] < run->spec.L - 1;
             if (!in->selected && !masked) first = tr("The weights of a row add up to 1: a budget of attention.");
-            in->meaning = entropy ? arena_printf(in->scene->arena, "%s %s", first, entropy) : first;
+            in->meaning = entropy ? arena_printf(in->scene->arena, "%s\n%s", first, entropy) : first;
         }
     } else if (in->e.op == OP_WEIGHTED_SUM && !in->selected) {
         char buffer[32];
@@ -114,6 +131,7 @@ static void draw_table_row(Inspector *in, const Table *t, int j, float y) {
     if (t->bar_w > 0) {
         float h = fminf(28 * in->scene->layout.scale, t->pitch * 0.6f);
         Color color = theme_weight_color(theme, in->scene->view->palette, weight);
+        if (color_contrast(color, theme->empty_cell) < 1.6) color = color_mix(color, theme->muted, 0.5);
         scene_bar(in->scene, in->dl, (Rect){t->bar_x, y + (t->pitch - h) / 2, t->bar_w, h}, t->reached >= COL_COUNT ? weight : 0, color, 3 * in->scene->layout.scale);
     }
     dl_ungroup(in->dl);

@@ -20,7 +20,16 @@ typedef struct {
     CellScale scale_a, scale_b;
 } Terms;
 
-/* Only those terms count that are not 0; all are shown when there is none. */
+enum { ZEROS_SHOWN = 3 };
+
+/* Nothing counts: the first products of which one side at least is not 0. */
+static void show_zeros(const Explanation *e, Terms *t) {
+    for (int i = 0; i < e->n_terms && t->n < ZEROS_SHOWN; i++)
+        if (e->terms[i].a.value != 0 || (e->terms[i].b.id != TENSOR_NONE && e->terms[i].b.value != 0)) t->shown[t->n++] = &e->terms[i];
+    t->zeros -= t->n;
+}
+
+/* Only those terms count that are not 0. */
 static Terms gather(Inspector *in) {
     const Explanation *e = &in->e;
     Terms t = {.shown = ARENA_ARRAY(in->scene->arena, const Term *, (size_t)e->n_terms + 1), .a = TENSOR_NONE, .b = TENSOR_NONE};
@@ -29,17 +38,18 @@ static Terms gather(Inspector *in) {
         if (sum && e->n_terms > 2 && e->terms[i].value == 0) t.zeros++;
         else t.shown[t.n++] = &e->terms[i];
     }
+    if (t.n == 0) show_zeros(e, &t);
     if (e->n_terms == 0) return t;
     t.a = e->terms[0].a.id;
     t.b = e->terms[0].b.id;
     t.second = t.b != TENSOR_NONE || e->form == FORM_SCALE;
-    t.products = e->form == FORM_DOT || e->form == FORM_SCALE || e->form == FORM_EXP || e->form == FORM_RATIO;
+    t.products = e->form == FORM_DOT;
     if (t.a != TENSOR_NONE) t.scale_a = scene_cell_scale(in->scene, t.a);
     if (t.b != TENSOR_NONE) t.scale_b = scene_cell_scale(in->scene, t.b);
-    if (t.a == TENSOR_NONE || e->form == FORM_COPY) return t;
+    if (t.a == TENSOR_NONE) return t;
     const Tensor *tensor = trace_tensor(in->scene->run->trace, t.a);
     AxisKind last = run_axis(in->scene->run, t.a, tensor->rank - 1);
-    t.labels = e->op == OP_ADD || e->op == OP_WEIGHTED_SUM || (last == AXIS_FEATURE && in->scene->run->source.feature);
+    t.labels = e->op == OP_ADD || e->op == OP_WEIGHTED_SUM || e->form == FORM_COPY || (last == AXIS_FEATURE && in->scene->run->source.feature);
     return t;
 }
 
@@ -48,8 +58,7 @@ static const char *row_label(const Inspector *in, const Term *term) {
     const Ref *a = &term->a;
     if (a->id == TENSOR_NONE) return tr("fill");
     const Tensor *t = trace_tensor(in->scene->run->trace, a->id);
-    if (in->e.op == OP_ADD) return words_symbol(t->name);
-    if (t->rank == 1) return words_symbol(t->name);
+    if (in->e.op == OP_ADD || in->e.form == FORM_COPY || t->rank == 1) return words_symbol(t->name);
     return inspector_name(in, a->id, t->rank - 1, a->index[t->rank - 1]);
 }
 
@@ -98,7 +107,10 @@ static void draw_header(Inspector *in, const Terms *t, const Columns *c, float y
     if (t->b != TENSOR_NONE) rich_label(in->dl, &style, at_row(c->b, y, h), ALIGN_CENTER, words_symbol(trace_tensor(trace, t->b)->name));
     if (in->e.form != FORM_DOT) return;
     inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, at_row(c->product, y, h), ALIGN_RIGHT, tr("product"));
-    if (c->sum.w > 0) inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, at_row(c->sum, y, h), ALIGN_RIGHT, tr("running sum"));
+    if (c->sum.w <= 0) return;
+    const char *sum = tr("running sum");
+    if (font_width(in->scene->font, FACE_UI, in->scene->layout.type[TYPE_LABEL], sum) > c->sum.w - in->scene->layout.pad) sum = tr("sum");
+    inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, at_row(c->sum, y, h), ALIGN_RIGHT, sum);
 }
 
 static void draw_operand(Inspector *in, const Ref *ref, const CellScale *scale, Rect box) {
@@ -107,8 +119,15 @@ static void draw_operand(Inspector *in, const Ref *ref, const CellScale *scale, 
     dl_ungroup(in->dl);
 }
 
+/* The scale 1/√d_k is shown as a division. */
+static bool divides(const Inspector *in) {
+    const AttentionSpec *spec = &in->scene->run->spec;
+    return in->e.form == FORM_SCALE && spec->scale == SCALE_AUTO && (spec->temperature == 0 || spec->temperature == 1);
+}
+
 static const char *sign_of(const Inspector *in) {
-    return in->e.form == FORM_EXP ? "−" : in->e.form == FORM_RATIO ? "÷" : "×";
+    if (in->e.form == FORM_EXP) return "−";
+    return in->e.form == FORM_RATIO || divides(in) ? "÷" : "×";
 }
 
 static void draw_second(Inspector *in, const Term *term, const Terms *t, const Columns *c, float y) {
@@ -120,7 +139,7 @@ static void draw_second(Inspector *in, const Term *term, const Terms *t, const C
         return;
     }
     char number[NUM_MAX];
-    num_fixed(number, in->e.number, 3, NUM_SCREEN);
+    num_fixed(number, divides(in) ? 1 / in->e.number : in->e.number, 3, NUM_SCREEN);
     inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, at_row(c->b, y, c->chip_h), ALIGN_CENTER, number);
 }
 
@@ -137,9 +156,7 @@ static void draw_row(Inspector *in, const Term *term, const Terms *t, const Colu
     if (!t->products) return;
     inspector_label(in, TYPE_BODY, FACE_UI, muted, at_row(c->equals, y, c->chip_h), ALIGN_CENTER, "=");
     if (!reached) return;
-    double value = in->e.form == FORM_EXP ? term->a.value - term->b.value : in->e.form == FORM_DOT ? term->value : in->e.self.value;
-    int decimals = in->e.form == FORM_DOT ? 2 : 3;
-    inspector_label(in, TYPE_BODY, FACE_MONO, ink, at_row(c->product, y, c->chip_h), ALIGN_RIGHT, scene_number(scene, value, decimals));
+    inspector_label(in, TYPE_BODY, FACE_MONO, ink, at_row(c->product, y, c->chip_h), ALIGN_RIGHT, scene_number(scene, term->value, 2));
     if (c->sum.w > 0) inspector_label(in, TYPE_BODY, last ? FACE_MONO_BOLD : FACE_MONO, ink, at_row(c->sum, y, c->chip_h), ALIGN_RIGHT, scene_number(scene, sum, 2));
 }
 
@@ -162,7 +179,7 @@ static const char *zeros_text(const Inspector *in, const Terms *t) {
 float inspector_terms(Inspector *in, Rect box) {
     Terms t = gather(in);
     if (in->e.n_terms == 0) return 0;
-    float s = in->scene->layout.scale, y = box.y, header = (t.second || t.products) && in->e.op != OP_ADD ? 30 * s : 0;
+    float s = in->scene->layout.scale, y = box.y, header = t.second && t.n > 0 ? 30 * s : 0;
     Columns c = cut_columns(in, &t, box);
     int rows = t.n + (t.zeros > 0), shown;
     c.pitch = inspector_pitch(in, rows, box.h - header, 24, 50, &shown);
@@ -173,10 +190,10 @@ float inspector_terms(Inspector *in, Rect box) {
     if (header > 0) draw_header(in, &t, &c, y);
     y += header;
     double sum = 0, rest = 0;
-    int reached = in->phase >= 1 ? t.n : (int)floor(in->phase * (t.n > 0 ? t.n : 1));
+    const Term *end = in->e.terms + inspector_reached(in, in->e.n_terms);
     for (int i = 0; i < count; i++, y += c.pitch) {
         sum += t.shown[i]->value;
-        draw_row(in, t.shown[i], &t, &c, y, i < reached, sum, i == t.n - 1);
+        draw_row(in, t.shown[i], &t, &c, y, t.shown[i] < end, sum, i == t.n - 1);
     }
     for (int i = count; i < t.n; i++) rest += t.shown[i]->value;
     bool all = in->phase >= 1;

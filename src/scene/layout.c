@@ -59,7 +59,7 @@ static void cut_bottom(Layout *l, float w, float h) {
     l->bottom = (Rect){0, y, w, high};
     float inner = w - 2 * MARGIN;
     l->caption = (Rect){MARGIN, y + (l->low ? 8 : 16), inner, l->low ? 32 : 36};
-    l->caption2 = l->low ? (Rect){MARGIN, y + 40, inner, 0} : (Rect){MARGIN, y + 54, inner, 40};
+    l->caption2 = l->low ? (Rect){MARGIN, y + 40, inner, 0} : (Rect){MARGIN, y + 50, inner, 36};
     float transport = 288;
     float x = w < 900 ? w - MARGIN - transport : (w - transport) / 2;
     l->transport = (Rect){x, center - 28, transport, 56};
@@ -78,7 +78,7 @@ Layout layout_make(float width, float height, const View *view) {
     l.low = h < LOW_BELOW;
     cut_head(&l, w);
     cut_bottom(&l, w, h);
-    float above = l.low ? l.rail.y + l.rail.h + 8 : 232;
+    float above = l.low ? l.rail.y + l.rail.h + 8 : 236;
     float below = l.bottom.y - (l.low ? 12 : GAP);
     l.content = (Rect){MARGIN, above, w - 2 * MARGIN, fmaxf(0, below - above)};
     Rect *all[] = {&l.top, &l.rail, &l.formula, &l.content, &l.bottom, &l.caption, &l.caption2, &l.transport, &l.scrubber, &l.hints};

@@ -14,7 +14,7 @@ void legend_bar(const Scene *scene, TensorId tensor, Rect bar, DisplayList *dl);
 void legend_bar_upright(const Scene *scene, TensorId tensor, Rect bar, DisplayList *dl);
 /* Its numbers: least, middle, most. */
 void legend_ticks(const Scene *scene, TensorId tensor, const char *ticks[3]);
-/* "Score, one scale for all heads" */
-const char *legend_title(const Scene *scene, TensorId tensor);
+/* "Score, one scale for all heads", or "Score" where there is less room or one head. */
+const char *legend_title(const Scene *scene, TensorId tensor, float room);
 
 #endif

@@ -284,8 +284,9 @@ void matrix_fit(Matrix *m, const Scene *scene, Rect area) {
         float wide = m->row.pitch < 15 * s ? fmaxf(m->row.pitch * 2, 10 * s) : fmaxf(m->row.pitch * 1.5f, 56 * s);
         MatrixShare cols = {&m->col, 1, fminf(most * 1.25f, wide), 1};
         matrix_share(area.w - margins.x - margins.w, &cols, 1);
-        if (m->row.pitch > fmaxf(m->col.pitch * 1.25f, 24 * s)) {
-            rows.most = fmaxf(m->col.pitch * 1.25f, 24 * s);
+        float tall = m->col.pitch < 8 ? 40 * s : fmaxf(m->col.pitch * 1.25f, 24 * s);
+        if (m->row.pitch > tall) {
+            rows.most = tall;
             matrix_share(area.h - margins.y - margins.h, &rows, 1);
         }
         matrix_settle(m, scene);

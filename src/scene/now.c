@@ -1,5 +1,6 @@
 #include "scene/now.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -54,6 +55,29 @@ Now scene_now(const Scene *scene) {
     return now;
 }
 
+TensorId scene_find(const Scene *scene, const char *name) {
+    const char *scope = scene_stage(scene)->scope;
+    if (!scope || !scope[0]) return trace_find(scene->run->trace, name);
+    return trace_find(scene->run->trace, arena_printf(scene->arena, "%s.%s", scope, name));
+}
+
+static const char *const stage_tensors[] = {
+    [STAGE_EMBED] = "x",       [STAGE_PROJECT] = "q",      [STAGE_SCORES] = "scores",
+    [STAGE_SCALE] = "scaled",  [STAGE_MASK] = "masked",    [STAGE_SOFTMAX] = "weights",
+    [STAGE_WEIGHTED_SUM] = "head_out", [STAGE_CONCAT] = "concat", [STAGE_OUTPUT] = "out",
+};
+static_assert(sizeof stage_tensors / sizeof *stage_tensors == STAGE_KIND_COUNT, "a tensor for each stage kind");
+
+TensorId scene_stage_tensor(const Scene *scene) {
+    StageKind kind = scene_stage(scene)->kind;
+    if (kind == STAGE_PROJECT) {
+        Now now = scene_now(scene);
+        if (now.work) return now.step.tensor;
+    }
+    TensorId id = scene_find(scene, stage_tensors[kind]);
+    return id == TENSOR_NONE && kind == STAGE_MASK ? scene_find(scene, "scaled") : id;
+}
+
 bool scene_selection(const Scene *scene, TensorId *tensor, int index[TENSOR_RANK_MAX]) {
     const ViewRef *ref = &scene->view->selection;
     if (!ref->tensor[0]) return false;
@@ -61,10 +85,4 @@ bool scene_selection(const Scene *scene, TensorId *tensor, int index[TENSOR_RANK
     if (*tensor == TENSOR_NONE || !tensor_has(trace_tensor(scene->run->trace, *tensor), ref->index)) return false;
     memcpy(index, ref->index, sizeof ref->index);
     return true;
-}
-
-TensorId scene_find(const Scene *scene, const char *name) {
-    const char *scope = scene_stage(scene)->scope;
-    if (!scope || !scope[0]) return trace_find(scene->run->trace, name);
-    return trace_find(scene->run->trace, arena_printf(scene->arena, "%s.%s", scope, name));
 }

@@ -24,7 +24,7 @@ void scene_button(const Scene *scene, DisplayList *dl, Rect box, const char *nam
     dl_control(dl, box, ROLE_BUTTON, name, action, label);
     dl_rect(dl, box, radius, theme->button, COLOR_NONE, 0);
     RichStyle style = scene_style(scene, TYPE_LABEL, FACE_UI_MEDIUM, theme->ink);
-    rich_label(dl, &style, rect_inset(box, scene->layout.scale * 4), ALIGN_CENTER, label);
+    rich_label(dl, &style, rect_inset(box, scene->layout.scale * 3), ALIGN_CENTER, label);
     scene_ring(scene, dl, name, box, radius);
     dl_ungroup(dl);
 }
@@ -32,6 +32,15 @@ void scene_button(const Scene *scene, DisplayList *dl, Rect box, const char *nam
 const char *scene_number(const Scene *scene, double value, int decimals) {
     char text[NUM_MAX];
     return arena_strdup(scene->arena, num_fixed(text, value, decimals, NUM_SCREEN));
+}
+
+const char *scene_short_number(const Scene *scene, double value) {
+    char text[NUM_MAX];
+    double size = fabs(value);
+    if (size != 0 && (size < 1e-4 || size >= 1e7 || !isfinite(value))) return arena_strdup(scene->arena, num_double(text, value, NUM_SCREEN));
+    int decimals = 0;
+    while (decimals < 4 && fabs(size - round(size * pow(10, decimals)) / pow(10, decimals)) > size * 5e-5) decimals++;
+    return scene_number(scene, value, decimals);
 }
 
 CellScale scene_cell_scale(const Scene *scene, TensorId tensor) {

@@ -14,6 +14,8 @@ void scene_ring(const Scene *scene, DisplayList *dl, const char *name, Rect box,
 void scene_button(const Scene *scene, DisplayList *dl, Rect box, const char *name, const char *action, const char *label);
 /* Number text for panels: minus U+2212; in the frame arena. */
 const char *scene_number(const Scene *scene, double value, int decimals);
+/* As few decimals as name it: "40", "0.35", "1e−05". */
+const char *scene_short_number(const Scene *scene, double value);
 /* How the cells of a tensor are coloured: made once, asked for many numbers. */
 typedef struct {
     bool weight, plain; /* 0..1; without colour */

@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 
-enum { PIECES_MAX = 400, PIECE_BYTES = 64, NAME_CLUSTERS = 28, RADICAL = 0x221A };
+enum { PIECES_MAX = 400, PIECE_BYTES = 64, NAME_CLUSTERS = 28, PARAGRAPH_BYTES = 2048, RADICAL = 0x221A };
 
 /* A run of one colour and one shift. */
 typedef struct {
@@ -237,19 +237,33 @@ static float align_offset(TextAlign align, float room, float width) {
     return align == ALIGN_LEFT ? 0 : align == ALIGN_CENTER ? (room - width) / 2 : room - width;
 }
 
-/* Lay out, and draw when dl is not NULL. Returns the number of lines. */
-static int flow(DisplayList *dl, const RichStyle *style, Rect box, TextAlign align, const char *text) {
+/* One paragraph from line `lines` on; draws when dl is not NULL. Returns the number of lines so far. */
+static int flow_paragraph(DisplayList *dl, const RichStyle *style, Rect box, TextAlign align, const char *text, int lines) {
     Pieces pieces;
     cut_pieces(style, text, &pieces);
     split_wide(style, &pieces, box.w);
     float cap = style->font->cap_height(style->font->ctx, style->face, style->size);
-    int lines = 0;
     for (int from = skip_spaces(&pieces, 0); from < pieces.n; lines++) {
         int end = line_end(&pieces, from, box.w);
         int ink = trim_end(&pieces, from, end);
         float y = box.y + (float)lines * style->line + (style->line + cap) / 2;
         if (dl) draw_pieces(dl, style, &pieces, from, ink, box.x + align_offset(align, box.w, pieces_width(&pieces, from, ink)), y);
         from = skip_spaces(&pieces, end);
+    }
+    return lines;
+}
+
+/* Paragraphs are parted by newlines. */
+static int flow(DisplayList *dl, const RichStyle *style, Rect box, TextAlign align, const char *text) {
+    char part[PARAGRAPH_BYTES];
+    int lines = 0;
+    while (*text) {
+        size_t length = strcspn(text, "\n"), kept = length < sizeof part ? length : utf8_valid_until(text, sizeof part - 1);
+        memcpy(part, text, kept);
+        part[kept] = '\0';
+        lines = flow_paragraph(dl, style, box, align, part, lines);
+        text += length;
+        if (*text == '\n') text++;
     }
     return lines;
 }

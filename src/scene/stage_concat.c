@@ -49,10 +49,10 @@ static void arrange(StageView *v, Parts *p, Rect area) {
     for (int pass = 0; pass < 5; pass++) {
         float labels = p->all.row.label_room;
         p->between = fminf(4 * v->pad, area.w * 0.15f / (float)p->n);
-        MatrixShare cols = {&p->all.col, 1, fminf(72 * v->s, fmaxf(32 * v->s, stage_wide_limit(v, p->all.row.pitch))), 1};
+        MatrixShare cols = {&p->all.col, 1, fminf(72 * v->s, fmaxf(32 * v->s, fmaxf(2 * p->all.row.pitch, stage_wide_limit(v, p->all.row.pitch)))), 1};
         matrix_share(area.w - labels - p->between * (float)(p->n - 1) - (float)(p->all.col.block > 1 ? p->n : 0), &cols, 1);
         MatrixSide rows = p->all.row;
-        MatrixShare share = {&rows, 1, fminf(most, fmaxf(24 * v->s, p->all.col.pitch * 1.35f)), 1};
+        MatrixShare share = {&rows, 1, fminf(most, stage_high_limit(v, p->all.col.pitch)), 1};
         matrix_share((area.h - 2 * bars - gap_y) / 2, &share, 1);
         matrix_set_side(&p->all.row, rows.pitch, rows.block);
         settle(v, p);
@@ -109,6 +109,10 @@ static void draw_moving(StageView *v, const Parts *p, int head, double t) {
     m.dim = 0;
     m.cells.x += (to.x - m.cells.x) * e;
     m.cells.y += (to.y - m.cells.y) * e;
+    Rect card = rect_inset(m.cells, -v->pad / 2);
+    card.y -= v->pad / 2 + 4 * v->s;
+    card.h += v->pad / 2 + 4 * v->s;
+    dl_rect(v->dl, card, v->pad, v->theme->background, v->theme->line, 1);
     matrix_draw(&m, v->scene, v->dl);
     Rect bar = {m.cells.x, m.cells.y - v->pad / 2 - 4 * v->s, m.cells.w, 4 * v->s};
     dl_rect(v->dl, bar, 2 * v->s, scene_head_color(v->theme, head), COLOR_NONE, 0);
@@ -140,6 +144,11 @@ void stage_concat(StageView *v) {
     for (int h = 0; h < p.n; h++) {
         double t = head_progress(v, &p, h);
         if (t > 0 && t < 1) draw_moving(v, &p, h, t);
+    }
+    int row, col;
+    if (stage_chosen(v, &p.all, &row, &col)) { /* the same number in its head's block */
+        Matrix *from = &p.head[col / p.width];
+        matrix_frame(v->scene, v->dl, matrix_rect(from, row, row + 1, col % p.width, col % p.width + 1), v->theme->ink);
     }
     stage_footer(v, p.all.cells, tr("concat: every head keeps its own columns"), stage_notes(v, (Matrix *const[]){&p.all}, 1));
 }

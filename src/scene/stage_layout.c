@@ -3,7 +3,7 @@
 #include "scene/stage_part.h"
 
 /* Units at scale 1. */
-enum { CELL_MOST = 96, CELL_WIDE = 120, NUMBER_WIDE = 56, NUMBER_HIGH = 24, NUMBER_LEAST = 15, PASSES = 4 };
+enum { CELL_MOST = 96, CELL_WIDE = 120, NUMBER_WIDE = 56, NUMBER_HIGH = 24, NUMBER_LEAST = 15, STRIPE_HIGH = 40, PASSES = 4 };
 
 static float share_of(const StageItem *item) { return item->share > 0 ? item->share : 1; }
 
@@ -23,7 +23,8 @@ float stage_wide_limit(const StageView *v, float row_pitch) {
     return fminf(CELL_WIDE * v->s, fmaxf(row_pitch * 1.5f, NUMBER_WIDE * v->s));
 }
 
-static float high_limit(const StageView *v, float col_pitch) {
+float stage_high_limit(const StageView *v, float col_pitch) {
+    if (col_pitch < 8) return STRIPE_HIGH * v->s; /* stripes, not cells */
     return fminf(CELL_MOST * v->s, fmaxf(col_pitch * 1.35f, NUMBER_HIGH * v->s));
 }
 
@@ -60,8 +61,8 @@ static void share_columns(StageView *v, Rect area, StageItem *items, int n) {
         Rect margins = matrix_margins(items[i].m);
         fixed += room_before(v, &items[i], i) + margins.x + margins.w;
         float most = stage_wide_limit(v, items[i].m->row.pitch);
-        /* a narrow matrix beside a very wide one stays visible */
-        float least = fminf(fminf(most, 10 * v->s), floorf(area.w * 0.12f / (float)items[i].m->col.count));
+        /* a narrow matrix beside a very wide one keeps cells that can be read */
+        float least = fminf(fminf(most, 40 * v->s), floorf(area.w * 0.25f / (float)items[i].m->col.count));
         shares[i] = (MatrixShare){&items[i].m->col, least, most, share_of(&items[i])};
     }
     matrix_share(area.w - fixed, shares, n);
@@ -104,7 +105,7 @@ void stage_row(StageView *v, Rect area, StageItem *items, int n) {
         share_rows(v, area, items, n, most);
         share_columns(v, area, items, n);
         for (int i = 0; i < n; i++) {
-            most[i] = fminf(most[i], high_limit(v, items[i].m->col.pitch));
+            most[i] = fminf(most[i], stage_high_limit(v, items[i].m->col.pitch));
             matrix_settle(items[i].m, v->scene);
         }
     }
@@ -166,7 +167,7 @@ void stage_column(StageView *v, Rect area, StageItem *items, int n) {
     for (int pass = 0; pass <= PASSES; pass++) {
         share_column(v, area, items, n, most);
         for (int i = 0; i < n; i++) matrix_settle(items[i].m, v->scene);
-        if (pass < PASSES - 1) most = fminf(most, high_limit(v, items[0].m->col.pitch));
+        if (pass < PASSES - 1) most = fminf(most, stage_high_limit(v, items[0].m->col.pitch));
     }
     place_column(v, area, items, n);
 }

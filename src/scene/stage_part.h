@@ -65,6 +65,8 @@ void stage_column(StageView *v, Rect area, StageItem *items, int n);
 bool stage_flow(StageView *v, Rect area, StageItem *items, int n);
 /* How wide columns may be beside rows of this pitch. */
 float stage_wide_limit(const StageView *v, float row_pitch);
+/* How high rows may be beside columns of this pitch. */
+float stage_high_limit(const StageView *v, float col_pitch);
 void stage_signs(StageView *v, const StageItem *items, int n, bool row);
 
 /* ---- what is framed ---- */

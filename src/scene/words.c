@@ -269,7 +269,10 @@ static void say_mask(Words *w, ExplainWords *out) {
         out->meaning = bias ? tr("Yes, but distance costs: the penalty is added to the score.") : tr("Yes: the mask leaves this score as it is.");
         return;
     }
+    const AttentionSpec *spec = &w->run->spec;
     const char *why = w->e->rule_text ? arena_printf(w->arena, tr("No: %s."), w->e->rule_text) : tr("No: the mask hides this key.");
+    if (spec->n_masks == 1 && spec->masks[0].kind == MASK_CAUSAL && spec->L == spec->S && !w->run->cross)
+        why = arena_printf(w->arena, tr("No: “%s” comes after “%s”."), word_plain(w, 2), word_plain(w, 1));
     const char *then = isfinite(w->run->spec.fill) ? tr("A very low score leaves it next to no weight.") : tr("After exp, −∞ becomes exactly 0, so nothing of it gets through.");
     out->meaning = arena_printf(w->arena, "%s %s", why, then);
 }

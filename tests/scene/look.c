@@ -1,5 +1,5 @@
 /* Renders one stage to a PNG, to look at it:
- *   look STAGE PLACE -o OUT.png [--theme dark] [--size 1600x1000] [--head 2] [--stage-only] [KEY=VALUE …] [FILE.yaml]
+ *   look STAGE PLACE -o OUT.png [--theme dark] [--size 1600x1000] [--head 2] [--stage-only] [--figure] [KEY=VALUE …] [FILE.yaml]
  * PLACE is a part of the stage (0 to 1) or a step ("14", "14.5"). KEY=VALUE are fields of a scenario file. */
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ typedef struct {
     View view;
     float width, height;
     const char *out, *place, *select;
-    bool stage_only;
+    bool stage_only, figure;
 } Job;
 
 static int fail(const Err *err) {
@@ -43,6 +43,8 @@ static bool take(Job *job, int argc, char **argv, Err *err) {
         char *equals = strchr(argv[i], '=');
         if (str_eq(argv[i], "--stage-only")) {
             job->stage_only = true;
+        } else if (str_eq(argv[i], "--figure")) {
+            job->figure = true;
         } else if (argv[i][0] == '-') {
             if (i + 1 >= argc || !take_option(job, argv[i], argv[i + 1], err)) return err_set(err, ERR_USAGE, "%s?", argv[i]);
             i++;
@@ -80,7 +82,9 @@ static bool draw(Job *job, const Run *run, Arena *arena, Err *err) {
     Scene scene = {.doc = &job->doc, .view = &job->view, .run = run, .font = fonts_metrics(fonts), .arena = arena, .layout = layout};
     DisplayList dl;
     dl_init(&dl, arena, job->width, job->height, theme_at(job->view.theme)->background);
-    if (job->stage_only) stage_draw(&scene, layout.stage, &dl);
+    FigureSpec figure = {job->view.film.stage, job->view.head, job->view.film.position};
+    if (job->figure) figure_draw(&scene, &figure, &dl);
+    else if (job->stage_only) stage_draw(&scene, layout.stage, &dl);
     else scene_draw(&scene, &dl);
     dl_finish(&dl);
     bool good = backend_png_write(fonts, &dl, 1, job->out, err);
