@@ -1,5 +1,6 @@
 /* Where weights and token rows come from: the models made by hand, seeded random numbers, identity.
- * A source gives the attention machine its inputs and tells what its numbers mean. */
+ * A source gives the attention machine its inputs and tells what its numbers mean. It knows no document and
+ * no position kind but its own clocks. assets/doc/models.md describes each model. */
 #ifndef MODEL_SOURCE_H
 #define MODEL_SOURCE_H
 
@@ -37,7 +38,8 @@ typedef struct {
     const char **slot_q;      /* [n_heads * d_k] what a column of q asks for, or NULL; entries may be NULL */
     const char **slot_v;      /* [n_heads * d_v] names of v's and head_out's columns, or NULL */
     double clock[2];          /* radians a step of the built-in position clocks; 0 = none */
-    TensorInput *inputs;      /* tok pe w_q w_k w_v w_o (biases) as the machine wants them */
+    TensorInput *inputs;      /* tok and pe with built-in positions, else x; x_kv when keys are given (with its own
+                               * positions added); w_q w_k w_v w_o; b_q b_k b_v b_o: as the machine wants them */
     int n_inputs;
     const char *note;         /* e.g. the clocks come round again beyond 32 tokens; NULL = none */
 } Source;

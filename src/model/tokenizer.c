@@ -11,7 +11,8 @@ const char *const tokenizer_names[] = {
     [TOKENIZER_WORDS] = "words", [TOKENIZER_CHARACTERS] = "characters", [TOKENIZER_SMILES] = "smiles"};
 static_assert(sizeof tokenizer_names / sizeof *tokenizer_names == TOKENIZER_KIND_COUNT, "one name a tokenizer");
 
-enum { MARK_BYTES_MAX = 40 };
+/* How far a token that needs its end is looked for, so that a long text stays quick. */
+enum { MARK_BYTES_MAX = 40, CJK_WORD_BYTES_MAX = 64, ATOM_BYTES_MAX = 64 };
 
 /* Typed text and how far it has been read. */
 typedef struct {
@@ -63,7 +64,7 @@ static size_t latin_end(const Typed *t, size_t pos) {
 
 static size_t cjk_end(const Typed *t, size_t pos) {
     size_t run = pos, next = pos;
-    while (next < t->length && utf8_is_cjk(utf8_next(t->text, t->length, &next))) run = next;
+    while (next < t->length && next - pos < CJK_WORD_BYTES_MAX && utf8_is_cjk(utf8_next(t->text, t->length, &next))) run = next;
     size_t known = t->lexicon != NULL ? lexicon_longest(t->lexicon, t->text + pos, run - pos) : 0;
     size_t one = utf8_grapheme_next(t->text, t->length, pos);
     return pos + known > one ? pos + known : one;
@@ -90,12 +91,16 @@ static bool is_digit(const Typed *t, size_t pos) {
     return pos < t->length && t->text[pos] >= '0' && t->text[pos] <= '9';
 }
 
+/* Bytes of "[NH4+]"; 0 when the bracket does not close. */
+static size_t bracket_end(const char *p) {
+    for (size_t i = 1; i < ATOM_BYTES_MAX && p[i] != '\0' && strchr(" \t\r\n", p[i]) == NULL; i++)
+        if (p[i] == ']') return i + 1;
+    return 0;
+}
+
 static size_t smiles_end(const Typed *t, size_t pos) {
     const char *p = t->text + pos;
-    if (p[0] == '[') {
-        size_t inside = strcspn(p, "] \t\r\n");
-        if (p[inside] == ']') return pos + inside + 1;
-    }
+    if (p[0] == '[' && bracket_end(p) > 0) return pos + bracket_end(p);
     if ((p[0] == 'C' && p[1] == 'l') || (p[0] == 'B' && p[1] == 'r')) return pos + 2;
     if (p[0] == '%' && is_digit(t, pos + 1) && is_digit(t, pos + 2)) return pos + 3;
     return utf8_grapheme_next(t->text, t->length, pos);

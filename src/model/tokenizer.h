@@ -5,9 +5,10 @@
 #include "model/lexicon.h"
 
 typedef enum {
-    TOKENIZER_WORDS,      /* words and single punctuation marks; CJK by the lexicon's longest match, else by character */
+    TOKENIZER_WORDS,      /* words and single punctuation marks; CJK by the lexicon's longest match, else by character;
+                           * don't, well-known and <pad> are one token; spaces are none */
     TOKENIZER_CHARACTERS, /* grapheme clusters, spaces too */
-    TOKENIZER_SMILES,     /* atoms (two-letter ones too), [brackets], bonds, ring digits, %12 */
+    TOKENIZER_SMILES,     /* atoms (two-letter ones too), [brackets], bonds, ring digits, %12; spaces are no tokens */
     TOKENIZER_KIND_COUNT
 } TokenizerKind;
 
@@ -27,7 +28,7 @@ typedef struct {
 
 extern const char *const tokenizer_names[TOKENIZER_KIND_COUNT];
 
-/* `text` must be good UTF-8. Empty text gives n = 0 and succeeds. Lives in `arena`. */
+/* `text` must be good UTF-8; lexicon may be NULL (no word is listed). Empty text gives n = 0 and succeeds. Lives in `arena`. */
 bool tokenize(TokenizerKind kind, const char *text, const Lexicon *lexicon, Arena *arena, TokenList *out, Err *err);
 /* Tokens from a list of words. */
 void tokens_from_list(const char *const *words, int n, Arena *arena, TokenList *out);

@@ -133,6 +133,8 @@ static void test_limits(void **state) {
     Err none = {0};
     assert_true(tokenize(TOKENIZER_WORDS, large, lexicon, &arena, &list, &none));
     assert_int_equal(list.n, 2);
+    memset(large, '[', TEXT_MAX); /* brackets that never close: many are refused at once, without reading to the end for each */
+    assert_false(tokenize(TOKENIZER_SMILES, large, lexicon, &arena, &list, &err));
 }
 
 static void test_bad_bytes_never_crash(void **state) {
