@@ -30,13 +30,16 @@ typedef struct {
     Doc *doc;
     View *view;
     const Run *run; /* may be NULL: nothing computed yet */
+    const RunContext *context; /* may be NULL: then edits and masks do not follow their token when the text changes */
 } ActionContext;
 
 typedef struct Action {
     const char *name;       /* "film.next" */
     ActionScope scope;
-    const char *args;       /* "N", "[N]", "kind"; "" = none. Shown in help. */
-    const char *keys;       /* "Space, PageDown, Right"; first is shown in menus; "" = none */
+    const char *args;       /* "N", "[N]", "KIND [A] ..."; "" = none. Shown in help, and the number of words is checked by it */
+    const char *keys;       /* "Space, PageDown, Right"; first is shown in menus; "" = none. "1-9" = the digit is the argument */
+    const char *first_key;  /* "Space": the first of keys */
+    const char *cell_keys;  /* keys that are its own while a cell is selected and nobody presents; NULL = none */
     const char *menu;       /* "Play/Next step": path; "" = not in a menu */
     const char *help;       /* one short sentence */
     bool (*run)(ActionContext *cx, const ActionLine *line, Err *err); /* NULL for effects */
@@ -51,10 +54,22 @@ bool action_parse(const char *text, ActionLine *line, Err *err);
 int action_find(const char *name);
 /* Action bound to a key stroke ("Ctrl+Shift+Z", "Space"), or -1. */
 int action_for_key(const Input *input);
+/* The same as the view stands: arrows move a selected cell. */
+int action_for_key_in(const Input *input, const View *view);
+enum { ACTION_KEY_LINE_MAX = 64 };
+/* The whole line of a key stroke, with the argument that the key itself gives ("stage 3", "select.move left").
+ * false: no action has this key. */
+bool action_key_line(char out[ACTION_KEY_LINE_MAX], const Input *input, const View *view);
 /* Shown form of its first key: "Ctrl+Z"; "" when it has none. */
 const char *action_key(int action);
 /* Run a line on doc and view. For an effect nothing is done, *effect is its position (else -1) and the line
  * tells its arguments. Unknown names suggest the nearest. */
 bool action_run(ActionContext *cx, const ActionLine *line, int *effect, Err *err);
+/* Does it fit just now? (false: greyed in menus) */
+bool action_enabled(const ActionContext *cx, int action);
+/* A word as a line takes it: in quotes where it needs them. Lives in `arena`. */
+char *action_quote(const char *text, Arena *arena);
+/* What the actions text and source do, for texts of any length: edits and custom masks follow their token. */
+bool action_set_text(ActionContext *cx, const char *text, size_t length, bool source, Err *err);
 
 #endif

@@ -216,6 +216,15 @@ void doc_set_matrix(DocMatrix *matrix, int rank, const int *dim, const float *da
     *matrix = made;
 }
 
+int doc_matrix_rank(MatrixName matrix) {
+    static const unsigned char rank[MATRIX_COUNT] = {
+        [MATRIX_X] = 2,   [MATRIX_X_KV] = 2, [MATRIX_Q] = 3,   [MATRIX_K] = 3,   [MATRIX_V] = 3, [MATRIX_SCORES] = 3,
+        [MATRIX_WEIGHTS] = 3, [MATRIX_W_Q] = 2, [MATRIX_W_K] = 2, [MATRIX_W_V] = 2, [MATRIX_W_O] = 2, [MATRIX_B_Q] = 1,
+        [MATRIX_B_K] = 1, [MATRIX_B_V] = 1,  [MATRIX_B_O] = 1, [MATRIX_POS_EMB] = 2,
+    };
+    return rank[matrix];
+}
+
 const DocEdit *doc_edit_at(const Doc *doc, int i) {
     assert(i >= 0 && i < doc->n_edits);
     return (const DocEdit *)doc->edits->bytes + i;
@@ -236,4 +245,15 @@ void doc_edit(Doc *doc, const DocEdit *edit, Arena *arena) {
     }
     list[n++] = *edit;
     doc_set_edits(doc, list, n);
+}
+
+TokenizerKind doc_model_tokenizer(ModelKind model) {
+    return model == MODEL_MOLECULE ? TOKENIZER_SMILES : TOKENIZER_WORDS;
+}
+
+void doc_mask_reset(DocMask *mask) {
+    blob_drop(mask->keys);
+    blob_drop(mask->globals);
+    blob_drop(mask->keep.data);
+    *mask = (DocMask){0};
 }

@@ -86,6 +86,8 @@ void doc_set_text(Doc *doc, const char *text, size_t length);
 bool doc_tokens_listed(const Doc *doc);       /* tokens are labels of given matrices or a list */
 /* x, q, scores or weights is given: the tokens name its rows and cannot change their number. */
 bool doc_rows_given(const Doc *doc);
+/* How text is cut unless the document says otherwise: smiles for molecule, else words. */
+TokenizerKind doc_model_tokenizer(ModelKind model);
 /* What the text field shows: the typed text, or the listed tokens with spaces between. */
 char *doc_field_text(const Doc *doc, Arena *arena);
 /* doc_bytes without the blobs that `other` (NULL: none) holds in the same place. */
@@ -97,7 +99,10 @@ void doc_set_words(DocWords *words, const char *const *list, int n);            
 const char **doc_words(const DocWords *words, Arena *arena);                        /* n pointers into the blob, then NULL */
 /* The product of `dim` must be checked before. rank 0: not given; data NULL: zeros. */
 void doc_set_matrix(DocMatrix *matrix, int rank, const int *dim, const float *data);
+/* How many indices name a number of this matrix, as in the trace: 3 for q, where a 2-D one is head 1. */
+int doc_matrix_rank(MatrixName matrix);
 const DocEdit *doc_edit_at(const Doc *doc, int i);
+void doc_mask_reset(DocMask *mask);                                                 /* drops its blobs */
 void doc_set_edits(Doc *doc, const DocEdit *edits, int n);
 /* Adds an edit, or takes the place of the one of the same number. `arena` for scratch. */
 void doc_edit(Doc *doc, const DocEdit *edit, Arena *arena);

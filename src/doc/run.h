@@ -3,6 +3,7 @@
 #define DOC_RUN_H
 
 #include "doc/doc.h"
+#include "doc/view.h"
 #include "model/tracefile.h"
 
 /* Facts for badges and captions. */
@@ -12,9 +13,8 @@ enum {
     RUN_GIVEN_SCORES = 4,
     RUN_GIVEN_WEIGHTS = 8,
     RUN_GIVEN_PROJ = 16,    /* a projection matrix or bias is */
-    RUN_V_IDENTITY = 32,    /* scores or weights without v: v is the identity, so that the output repeats the weights */
-    RUN_POS_SEEDED = 64,    /* learned positions without pos_emb: rows from the seed */
-    RUN_TOKENS_NUMBERED = 128, /* nothing names the tokens: they are called by their position */
+    RUN_POS_SEEDED = 32,    /* learned positions without pos_emb: rows from the seed */
+    RUN_TOKENS_NUMBERED = 64, /* nothing names the tokens: they are called by their position */
 };
 
 /* Everything a picture or an export needs besides Doc and View. Immutable; lives in its own arena. */
@@ -58,6 +58,9 @@ typedef enum { AXIS_HEAD, AXIS_QUERY, AXIS_KEY, AXIS_FEATURE, AXIS_SLOT, AXIS_PA
 AxisKind run_axis(const Run *run, TensorId id, int axis);
 /* Label of position i on that axis: "cat", "noun", "2". Borrowed from the run or from `buffer`. */
 const char *run_label(const Run *run, TensorId id, int axis, int i, char buffer[32]);
+/* After each run: keeps stage, step, head and selection of the view inside it and finds a selection by token names.
+ * `before` is the run that the view was made for (its finished stage stays finished), or NULL. */
+void run_settle_view(const Run *run, const Run *before, View *view);
 /* What column `slot` of q, k, v, head_out … of head `head` means ("noun", "cat"), or NULL: the model says nothing. */
 const char *run_slot_label(const Run *run, TensorId id, int head, int slot);
 /* The document matrix that a tensor shows ("tok" shows x), or -1: it is computed. Edits go there. */

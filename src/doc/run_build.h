@@ -12,6 +12,7 @@ typedef struct {
     Run *run;
     ProjKind mode;              /* what the machine does; given numbers decide over doc->projections */
     bool cross;
+    bool needs[3];              /* q, k, v are made from x */
     bool out_proj;
     TensorInput in[RUN_INPUTS_MAX];
     int n_in;

@@ -22,24 +22,17 @@ static void add_input(RunBuild *b, TensorInput in, const char *name) {
     b->in[b->n_in++] = in;
 }
 
-/* One matrix [rows, columns] as a stack of one head. */
-static TensorInput as_head(TensorInput in) {
-    if (in.rank == 2) {
-        in.rank = 3;
-        in.dim[2] = in.dim[1];
-        in.dim[1] = in.dim[0];
-        in.dim[0] = 1;
-    }
-    return in;
+static bool take_given(RunBuild *b, MatrixName name) {
+    if (given(b, name)) add_input(b, doc_input(b, name), doc_matrix_names[name]);
+    return given(b, name);
 }
 
 /* The document's matrix, else the model's. */
 static bool take(RunBuild *b, MatrixName name) {
+    if (take_given(b, name)) return true;
     const TensorInput *own = input_find(b->run->source.inputs, b->run->source.n_inputs, doc_matrix_names[name]);
-    if (given(b, name)) add_input(b, doc_input(b, name), doc_matrix_names[name]);
-    else if (own) add_input(b, *own, own->name);
-    else return false;
-    return true;
+    if (own) add_input(b, *own, own->name);
+    return own != NULL;
 }
 
 static bool missing(Err *err, const char *name) {
@@ -48,23 +41,25 @@ static bool missing(Err *err, const char *name) {
 
 /* ---- the model ---- */
 
-static const MatrixName parts[] = {MATRIX_Q, MATRIX_K, MATRIX_V, MATRIX_SCORES, MATRIX_WEIGHTS};
-enum { PARTS = sizeof parts / sizeof *parts };
-
-/* Given parts stand alone; only without projections they may be mixed with the rows of a given x. */
-static ProjKind choose_mode(const RunBuild *b) {
-    bool any = false;
-    for (int i = 0; i < PARTS; i++) any = any || given(b, parts[i]);
-    if (!any || (b->doc->projections == PROJ_NONE && given(b, MATRIX_X))) return b->doc->projections;
-    return PROJ_GIVEN;
+/* What has to be made from x, because it is not given. */
+static void find_needs(RunBuild *b) {
+    bool map = given(b, MATRIX_SCORES) || given(b, MATRIX_WEIGHTS);
+    bool rows = given(b, b->cross ? MATRIX_X_KV : MATRIX_X);
+    b->needs[0] = !map && !given(b, MATRIX_Q);
+    b->needs[1] = !map && !given(b, MATRIX_K);
+    b->needs[2] = !given(b, MATRIX_V) && (!map || rows); /* a map alone needs no v: the film ends with it */
+    b->mode = b->needs[0] || b->needs[1] || b->needs[2] ? b->doc->projections : PROJ_GIVEN;
+    b->out_proj = b->doc->out_proj_set ? b->doc->out_proj : b->mode == PROJ_LINEAR || given(b, MATRIX_W_O);
 }
 
 static bool needs_model(const RunBuild *b) {
+    static const MatrixName weights[] = {MATRIX_W_Q, MATRIX_W_K, MATRIX_W_V};
+    if (b->out_proj && !given(b, MATRIX_W_O)) return true;
     if (b->mode == PROJ_GIVEN) return false;
     if (!given(b, MATRIX_X) || (b->cross && !given(b, MATRIX_X_KV))) return true;
-    if (b->mode == PROJ_NONE) return b->out_proj && !given(b, MATRIX_W_O);
-    return !given(b, MATRIX_W_Q) || !given(b, MATRIX_W_K) || !given(b, MATRIX_W_V) ||
-           (b->out_proj && !given(b, MATRIX_W_O));
+    for (int i = 0; i < 3; i++)
+        if (b->mode == PROJ_LINEAR && b->needs[i] && !given(b, weights[i])) return true;
+    return false;
 }
 
 static void given_source(RunBuild *b) {
@@ -144,15 +139,22 @@ static bool take_rows(RunBuild *b, Err *err) {
     TensorInput rows = given(b, MATRIX_X) ? doc_input(b, MATRIX_X) : *own;
     add_input(b, rows, adds_rows(kind) ? "tok" : "x");
     if (kind == POSITION_GIVEN) add_input(b, *input_find(source->inputs, source->n_inputs, "pe"), "pe");
-    if (b->cross && !take(b, MATRIX_X_KV)) return missing(err, "x_kv");
+    if (b->cross && (b->needs[1] || b->needs[2]) && !take(b, MATRIX_X_KV)) return missing(err, "x_kv");
     if (kind == POSITION_LEARNED && !take(b, MATRIX_POS_EMB)) return seed_rows(b, rows.dim[rows.rank - 1], err);
     return true;
 }
 
-/* ---- the three modes ---- */
+/* ---- the rest ---- */
 
-static int part_flag(MatrixName part) {
-    return part == MATRIX_SCORES ? RUN_GIVEN_SCORES : part == MATRIX_WEIGHTS ? RUN_GIVEN_WEIGHTS : RUN_GIVEN_QKV;
+static bool take_projections(RunBuild *b, Err *err) {
+    static const MatrixName weights[] = {MATRIX_W_Q, MATRIX_W_K, MATRIX_W_V};
+    static const MatrixName biases[] = {MATRIX_B_Q, MATRIX_B_K, MATRIX_B_V};
+    for (int i = 0; i < 3; i++) {
+        if (!b->needs[i]) continue;
+        if (!take(b, weights[i])) return missing(err, doc_matrix_names[weights[i]]);
+        take(b, biases[i]);
+    }
+    return true;
 }
 
 static bool take_output(RunBuild *b, Err *err) {
@@ -162,93 +164,41 @@ static bool take_output(RunBuild *b, Err *err) {
     return true;
 }
 
-static bool linear_inputs(RunBuild *b, Err *err) {
-    static const MatrixName weights[] = {MATRIX_W_Q, MATRIX_W_K, MATRIX_W_V};
-    static const MatrixName biases[] = {MATRIX_B_Q, MATRIX_B_K, MATRIX_B_V};
-    if (!take_rows(b, err)) return false;
-    for (int i = 0; i < 3; i++) {
-        if (!take(b, weights[i])) return missing(err, doc_matrix_names[weights[i]]);
-        take(b, biases[i]);
+/* q, k, v or a map of the document. */
+static bool take_parts(RunBuild *b, Err *err) {
+    static const struct {
+        MatrixName matrix;
+        int fact;
+    } parts[] = {{MATRIX_Q, RUN_GIVEN_QKV}, {MATRIX_K, RUN_GIVEN_QKV}, {MATRIX_V, RUN_GIVEN_QKV},
+                 {MATRIX_SCORES, RUN_GIVEN_SCORES}, {MATRIX_WEIGHTS, RUN_GIVEN_WEIGHTS}};
+    bool map = given(b, MATRIX_SCORES) || given(b, MATRIX_WEIGHTS);
+    if (given(b, MATRIX_SCORES) && given(b, MATRIX_WEIGHTS))
+        return err_set(err, ERR_INPUT, "%s", tr("scores and weights are both given; weights follow from scores: give one"));
+    if (map && (given(b, MATRIX_Q) || given(b, MATRIX_K)))
+        return err_set(err, ERR_INPUT, tr("%s are given, so q and k have nothing to do: leave them out"),
+                       given(b, MATRIX_SCORES) ? "scores" : "weights");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (!take_given(b, parts[i].matrix)) continue;
+        b->run->fields |= parts[i].fact;
     }
-    AttentionSpec *spec = &b->run->spec;
-    const Source *source = &b->run->source;
-    spec->n_heads = b->doc->heads ? b->doc->heads : source->n_heads ? source->n_heads : 1;
-    spec->n_kv_heads = b->doc->kv_heads ? b->doc->kv_heads : given(b, MATRIX_W_K) ? 0 : source->n_kv_heads;
-    return take_output(b, err);
+    const AttentionSpec *spec = &b->run->spec;
+    if (given(b, MATRIX_SCORES) && spec->scale == SCALE_AUTO && !spec->d_k)
+        return err_set(err, ERR_INPUT, "%s", tr("scores are given, so d_k is not known: give d_k, or scale: none, or a number"));
+    if (adds_rows(spec->position.kind) && b->mode == PROJ_GIVEN)
+        return err_set(err, ERR_INPUT, tr("position %s is added to x, but the numbers behind x are given here"),
+                       position_names[spec->position.kind]);
+    return true;
 }
 
-static bool plain_inputs(RunBuild *b, Err *err) {
+static void choose_heads(RunBuild *b) {
     AttentionSpec *spec = &b->run->spec;
-    if (!take_rows(b, err)) return false;
-    for (int i = 0; i < PARTS; i++) {
-        if (!given(b, parts[i])) continue;
-        add_input(b, as_head(doc_input(b, parts[i])), doc_matrix_names[parts[i]]);
-        b->run->fields |= part_flag(parts[i]);
-    }
+    Source *source = &b->run->source;
     spec->n_heads = b->doc->heads;
     spec->n_kv_heads = b->doc->kv_heads;
-    if (b->run->source.inputs) name_slots_as_features(&b->run->source, b->doc->heads > 0 ? b->doc->heads : 1);
-    return take_output(b, err);
-}
-
-/* q, k or v: given, else the rows of x (x_kv for k and v). */
-static bool take_part(RunBuild *b, MatrixName name, TensorInput *out, Err *err) {
-    MatrixName rows = b->cross && name != MATRIX_Q ? MATRIX_X_KV : MATRIX_X;
-    if (given(b, name)) *out = as_head(doc_input(b, name));
-    else if (given(b, rows)) *out = as_head(doc_input(b, rows));
-    else return err_set(err, ERR_INPUT, tr("%s is missing: give q, k and v, or x for those that are not given"),
-                        doc_matrix_names[name]);
-    add_input(b, *out, doc_matrix_names[name]);
-    return true;
-}
-
-static bool identity_v(RunBuild *b, TensorInput *out, Err *err) {
-    int S = b->run->keys.n;
-    float *data = arena_try(&b->run->arena, (size_t)S * (size_t)S, sizeof *data);
-    if (!data) return err_set(err, ERR_MEMORY, "%s", tr("out of memory"));
-    for (int i = 0; i < S; i++) data[(size_t)i * (size_t)S + (size_t)i] = 1;
-    *out = (TensorInput){.rank = 3, .dim = {1, S, S, 1}, .data = data};
-    add_input(b, *out, "v");
-    Run *run = b->run;
-    const char **names = ARENA_ARRAY(&run->arena, const char *, (size_t)S);
-    for (int j = 0; j < S; j++) names[j] = run->keys.items[j].label;
-    run->source.slot_v = names;
-    run->source.n_heads = 1;
-    run->source.d_v = S;
-    run->fields |= RUN_V_IDENTITY;
-    return true;
-}
-
-static bool given_map(RunBuild *b, MatrixName name, Err *err) {
-    TensorInput map = as_head(doc_input(b, name)), v = {0};
-    add_input(b, map, doc_matrix_names[name]);
-    bool has_rows = given(b, MATRIX_V) || given(b, b->cross ? MATRIX_X_KV : MATRIX_X);
-    if (has_rows ? !take_part(b, MATRIX_V, &v, err) : !identity_v(b, &v, err)) return false;
-    AttentionSpec *spec = &b->run->spec;
-    spec->n_heads = map.dim[0];
-    spec->n_kv_heads = v.dim[0];
-    if (name == MATRIX_SCORES && spec->scale == SCALE_AUTO && !spec->d_k)
-        return err_set(err, ERR_INPUT, "%s", tr("scores are given, so d_k is not known: give d_k, or scale: none, or a number"));
-    b->run->fields |= part_flag(name);
-    return true;
-}
-
-static bool given_inputs(RunBuild *b, Err *err) {
-    PositionKind kind = b->run->spec.position.kind;
-    if (adds_rows(kind))
-        return err_set(err, ERR_INPUT, tr("position %s is added to x, but the numbers behind x are given here"),
-                       position_names[kind]);
-    if (given(b, MATRIX_SCORES) || given(b, MATRIX_WEIGHTS)) {
-        MatrixName map = given(b, MATRIX_SCORES) ? MATRIX_SCORES : MATRIX_WEIGHTS;
-        return given_map(b, map, err) && take_output(b, err);
-    }
-    TensorInput q, k, v;
-    if (!take_part(b, MATRIX_Q, &q, err) || !take_part(b, MATRIX_K, &k, err) || !take_part(b, MATRIX_V, &v, err))
-        return false;
-    b->run->spec.n_heads = q.dim[0];
-    b->run->spec.n_kv_heads = k.dim[0];
-    b->run->fields |= RUN_GIVEN_QKV;
-    return take_output(b, err);
+    if (b->mode == PROJ_NONE && source->inputs) name_slots_as_features(source, spec->n_heads ? spec->n_heads : 1);
+    if (b->mode != PROJ_LINEAR || (b->run->fields & RUN_GIVEN_QKV)) return;
+    if (!spec->n_heads) spec->n_heads = source->n_heads;
+    if (!spec->n_kv_heads && !given(b, MATRIX_W_K)) spec->n_kv_heads = source->n_kv_heads;
 }
 
 static void note_given(RunBuild *b) {
@@ -262,8 +212,7 @@ static void note_given(RunBuild *b) {
 bool run_build_inputs(RunBuild *b, Err *err) {
     const Doc *doc = b->doc;
     AttentionSpec *spec = &b->run->spec;
-    b->mode = choose_mode(b);
-    b->out_proj = doc->out_proj_set ? doc->out_proj : b->mode == PROJ_LINEAR || given(b, MATRIX_W_O);
+    find_needs(b);
     spec->proj = b->mode;
     spec->out_proj = b->out_proj;
     spec->scale = doc->scale;
@@ -276,11 +225,11 @@ bool run_build_inputs(RunBuild *b, Err *err) {
     if (!needs_model(b)) given_source(b);
     else if (!model_source(b, err)) return false;
     choose_position(b);
-    if (given(b, MATRIX_SCORES) && given(b, MATRIX_WEIGHTS))
-        return err_set(err, ERR_INPUT, "%s", tr("scores and weights are both given; weights follow from scores: give one"));
-    if (b->mode == PROJ_LINEAR) return linear_inputs(b, err);
-    if (b->mode == PROJ_NONE) return plain_inputs(b, err);
-    return given_inputs(b, err);
+    if (!take_parts(b, err)) return false;
+    choose_heads(b);
+    if (b->mode != PROJ_GIVEN && !take_rows(b, err)) return false;
+    if (b->mode == PROJ_LINEAR && !take_projections(b, err)) return false;
+    return take_output(b, err);
 }
 
 /* ---- edits ---- */

@@ -1,5 +1,7 @@
 #include "doc/view.h"
 
+const char *const language_names[LANGUAGE_COUNT] = {[LANGUAGE_EN] = "en", [LANGUAGE_ZH] = "zh"};
+
 void view_init(View *view) {
     *view = (View){
         .film = {.speed = 1},

@@ -12,6 +12,7 @@
 typedef struct {
     char tensor[64]; /* full id, so that it outlives a trace */
     int index[TENSOR_RANK_MAX];
+    int rank;        /* how many of them count */
 } ViewRef;
 
 typedef struct {
@@ -26,14 +27,18 @@ typedef struct {
 } Film;
 
 typedef enum { LANGUAGE_EN, LANGUAGE_ZH, LANGUAGE_COUNT } Language;
+extern const char *const language_names[LANGUAGE_COUNT]; /* "en" */
 enum { TRAIL_MAX = 32, VIEW_TEXT_MAX = 1024 };
 
 typedef struct View {
     Film film;
     int head;               /* 0..n_heads-1 */
     ViewRef selection;      /* the clicked number; the inspector explains it, else the film's current one */
+    char selection_text[128]; /* a selection by token names, as a file has it; run_settle_view makes it one. "" = none */
     ViewRef hover;
     ViewRef trail[TRAIL_MAX]; /* where explanations came from, oldest first */
+    Film trail_film[TRAIL_MAX]; /* and where the film stood */
+    int trail_head[TRAIL_MAX];
     int n_trail;
     ThemeKind theme;
     RampKind palette;       /* RAMP_THEME = the theme's own */

@@ -1,0 +1,257 @@
+#include "doc/action.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "base/tr.h"
+#include "base/utf8.h"
+#include "doc/action_parts.h"
+
+/* ---- lines ---- */
+
+/* Copies one word to *to and moves *from behind it. */
+static bool take_word(const char **from, char **to, Err *err) {
+    const char *p = *from;
+    bool quoted = false;
+    for (; *p && (quoted || (*p != ' ' && *p != '\t')); p++) {
+        if (*p == '"') {
+            quoted = !quoted;
+        } else if (*p == '\\' && quoted) {
+            p++;
+            if (!*p) break;
+            *(*to)++ = *p == 'n' ? '\n' : *p;
+        } else {
+            *(*to)++ = *p;
+        }
+    }
+    if (quoted) return err_set(err, ERR_USAGE, "%s", tr("a \" is missing at the end"));
+    *(*to)++ = 0;
+    *from = p;
+    return true;
+}
+
+bool action_parse(const char *text, ActionLine *line, Err *err) {
+    size_t length = strlen(text);
+    *line = (ActionLine){0};
+    if (length >= ACTION_LINE_MAX)
+        return err_set(err, ERR_LIMIT, tr("the action has %zu bytes; %d are possible"), length, ACTION_LINE_MAX - 1);
+    if (!utf8_check(text, length, err)) return false;
+    char *to = line->store;
+    for (;;) {
+        text += strspn(text, " \t");
+        if (!*text) break;
+        if (line->n == ACTION_ARGS_MAX)
+            return err_set(err, ERR_USAGE, tr("more than %d words; quote what belongs together"), ACTION_ARGS_MAX);
+        line->arg[line->n++] = to;
+        if (!take_word(&text, &to, err)) return false;
+    }
+    if (line->n == 0) return err_set(err, ERR_USAGE, "%s", tr("the action is empty"));
+    return true;
+}
+
+char *action_quote(const char *text, Arena *arena) {
+    StrBuf sb;
+    sb_init(&sb, arena);
+    bool plain = *text && strcspn(text, " \t\"\\\n") == strlen(text);
+    if (plain) return arena_strdup(arena, text);
+    sb_add(&sb, "\"");
+    for (; *text; text++) {
+        if (*text == '\n') sb_add(&sb, "\\n");
+        else if (*text == '"' || *text == '\\') sb_printf(&sb, "\\%c", *text);
+        else sb_add_n(&sb, text, 1);
+    }
+    sb_add(&sb, "\"");
+    return sb.data;
+}
+
+/* ---- keys ---- */
+
+typedef struct {
+    unsigned mods;
+    char key[24];
+} Stroke;
+
+static Stroke parse_stroke(const char *text, size_t length) {
+    static const struct {
+        const char *name;
+        unsigned mod;
+    } mods[] = {{"Ctrl+", MOD_CTRL}, {"Shift+", MOD_SHIFT}, {"Alt+", MOD_ALT}};
+    Stroke stroke = {0};
+    for (size_t i = 0; i < sizeof mods / sizeof *mods;) {
+        size_t n = strlen(mods[i].name);
+        if (length > n && strncmp(text, mods[i].name, n) == 0) {
+            stroke.mods |= mods[i].mod;
+            text += n;
+            length -= n;
+            i = 0;
+        } else {
+            i++;
+        }
+    }
+    if (length < sizeof stroke.key) memcpy(stroke.key, text, length);
+    return stroke;
+}
+
+static bool is_symbol(const char *key) {
+    return key[0] && !key[1] && !isalnum((unsigned char)key[0]);
+}
+
+static bool keys_equal(const char *a, const char *b) {
+    if (a[0] && !a[1] && b[0] && !b[1]) return tolower((unsigned char)a[0]) == tolower((unsigned char)b[0]);
+    return str_eq(a, b);
+}
+
+static bool strokes_equal(const Stroke *have, const Input *input) {
+    unsigned want = input->mods;
+    if (is_symbol(input->key)) want &= ~(unsigned)MOD_SHIFT; /* "?" needs Shift on many keyboards, on others not */
+    if (str_eq(have->key, "1-9"))
+        return have->mods == want && input->key[0] >= '1' && input->key[0] <= '9' && !input->key[1];
+    return have->mods == want && keys_equal(have->key, input->key);
+}
+
+static bool in_keys(const char *keys, const Input *input) {
+    while (keys && *keys) {
+        const char *end = strstr(keys, ", ");
+        size_t length = end ? (size_t)(end - keys) : strlen(keys);
+        Stroke stroke = parse_stroke(keys, length);
+        if (strokes_equal(&stroke, input)) return true;
+        keys = end ? end + 2 : NULL;
+    }
+    return false;
+}
+
+int action_for_key(const Input *input) {
+    for (int i = 0; input->kind == INPUT_KEY && i < action_count; i++)
+        if (in_keys(action_table[i].keys, input)) return i;
+    return -1;
+}
+
+int action_for_key_in(const Input *input, const View *view) {
+    bool cell = view->selection.tensor[0] && !view->presenting && input->kind == INPUT_KEY;
+    for (int i = 0; cell && i < action_count; i++)
+        if (in_keys(action_table[i].cell_keys, input)) return i;
+    return action_for_key(input);
+}
+
+bool action_key_line(char out[ACTION_KEY_LINE_MAX], const Input *input, const View *view) {
+    int at = action_for_key_in(input, view);
+    if (at < 0) return false;
+    const Action *action = &action_table[at];
+    bool digit = strstr(action->keys, "1-9") != NULL, arrow = action->cell_keys != NULL;
+    int n = snprintf(out, ACTION_KEY_LINE_MAX, digit || arrow ? "%s %s" : "%s", action->name, input->key);
+    for (char *p = out + (n - (int)strlen(input->key)); arrow && *p; p++) *p = (char)tolower((unsigned char)*p);
+    return true;
+}
+
+const char *action_key(int action) {
+    return action_table[action].first_key;
+}
+
+/* ---- running ---- */
+
+int action_find(const char *name) {
+    for (int i = 0; i < action_count; i++)
+        if (str_eq(action_table[i].name, name)) return i;
+    return -1;
+}
+
+bool action_enabled(const ActionContext *cx, int action) {
+    const Action *a = &action_table[action];
+    return !a->enabled || a->enabled(cx);
+}
+
+static bool unknown_action(const char *name, Err *err) {
+    const char *near = NULL;
+    int best = 4;
+    for (int i = 0; i < action_count; i++) {
+        int distance = str_distance(name, action_table[i].name);
+        if (distance < best) {
+            best = distance;
+            near = action_table[i].name;
+        }
+    }
+    if (near) return err_set(err, ERR_USAGE, tr("there is no action '%s' - did you mean %s?"), name, near);
+    return err_set(err, ERR_USAGE, tr("there is no action '%s'; attnscope actions lists them all"), name);
+}
+
+/* How many words may follow the name: "KIND [A] ..." is 1 to any number. */
+static void count_args(const char *args, int *min, int *max) {
+    *min = *max = 0;
+    while (*args) {
+        size_t length = strcspn(args, " ");
+        if (strncmp(args, "...", length) == 0 && length == 3) *max = ACTION_ARGS_MAX;
+        else (*max)++;
+        if (*args != '[' && *args != '.') (*min)++;
+        args += length;
+        args += strspn(args, " ");
+    }
+}
+
+static bool check_args(const Action *action, const ActionLine *line, Err *err) {
+    int min, max, n = line->n - 1;
+    count_args(action->args, &min, &max);
+    if (n >= min && n <= max) return true;
+    if (max == 0) return err_set(err, ERR_USAGE, tr("%s takes no arguments, found '%s'"), action->name, line->arg[1]);
+    if (n < min)
+        return err_set(err, ERR_USAGE, tr("%s needs more: %s %s"), action->name, action->name, action->args);
+    return err_set(err, ERR_USAGE, tr("%s takes less: %s %s; quote a text with spaces"), action->name, action->name,
+                   action->args);
+}
+
+bool action_run(ActionContext *cx, const ActionLine *line, int *effect, Err *err) {
+    int at = line->n > 0 ? action_find(line->arg[0]) : -1;
+    *effect = -1;
+    if (at < 0) return unknown_action(line->n > 0 ? line->arg[0] : "", err);
+    const Action *action = &action_table[at];
+    if (!check_args(action, line, err)) return false;
+    if (!action->run) {
+        *effect = at;
+        return true;
+    }
+    return action->run(cx, line, err);
+}
+
+/* ---- arguments ---- */
+
+bool action_int(const char *what, const char *text, int min, int max, int *out, Err *err) {
+    int value;
+    if (!str_to_int(text, &value) || value < min || value > max)
+        return err_set(err, ERR_USAGE, tr("%s is a whole number from %d to %d, found '%s'"), what, min, max, text);
+    *out = value;
+    return true;
+}
+
+bool action_double(const char *what, const char *text, double min, double max, double *out, Err *err) {
+    double value;
+    if (!str_to_double(text, &value) || isnan(value) || value < min || value > max)
+        return err_set(err, ERR_USAGE, tr("%s is a number from %g to %g, found '%s'"), what, min, max, text);
+    *out = value;
+    return true;
+}
+
+bool action_choice(const char *what, const char *const *names, int count, const char *text, int *out, Err *err) {
+    char list[320] = "";
+    const char *near = NULL;
+    int best = 4;
+    size_t length = 0;
+    for (int i = 0; i < count; i++) {
+        if (!names[i]) continue;
+        if (str_eq(names[i], text)) {
+            *out = i;
+            return true;
+        }
+        int distance = str_distance(names[i], text);
+        if (distance < best) {
+            best = distance;
+            near = names[i];
+        }
+        if (length + strlen(names[i]) + 3 < sizeof list)
+            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "", names[i]);
+    }
+    if (near)
+        return err_set(err, ERR_USAGE, tr("%s is one of %s; found '%s' - did you mean %s?"), what, list, text, near);
+    return err_set(err, ERR_USAGE, tr("%s is one of %s; found '%s'"), what, list, text);
+}

@@ -1,0 +1,76 @@
+/* Private to action*.c: the functions that the table names. */
+#ifndef DOC_ACTION_PARTS_H
+#define DOC_ACTION_PARTS_H
+
+#include "doc/action.h"
+
+#define ACTION_DECLARE(name) bool name(ActionContext *cx, const ActionLine *line, Err *err)
+
+/* film and view */
+ACTION_DECLARE(action_next);
+ACTION_DECLARE(action_back);
+ACTION_DECLARE(action_stage_next);
+ACTION_DECLARE(action_stage_back);
+ACTION_DECLARE(action_film_home);
+ACTION_DECLARE(action_film_end);
+ACTION_DECLARE(action_play);
+ACTION_DECLARE(action_speed);
+ACTION_DECLARE(action_stage);
+ACTION_DECLARE(action_step);
+ACTION_DECLARE(action_seek);
+ACTION_DECLARE(action_head);
+ACTION_DECLARE(action_head_next);
+ACTION_DECLARE(action_head_back);
+ACTION_DECLARE(action_theme);
+ACTION_DECLARE(action_palette);
+ACTION_DECLARE(action_language);
+ACTION_DECLARE(action_text_larger);
+ACTION_DECLARE(action_text_smaller);
+ACTION_DECLARE(action_text_reset);
+ACTION_DECLARE(action_motion);
+ACTION_DECLARE(action_present);
+ACTION_DECLARE(action_blank);
+ACTION_DECLARE(action_menu);
+ACTION_DECLARE(action_menu_close);
+ACTION_DECLARE(action_menu_actions);
+ACTION_DECLARE(action_menu_keys);
+ACTION_DECLARE(action_menu_main);
+ACTION_DECLARE(action_focus);
+ACTION_DECLARE(action_field);
+ACTION_DECLARE(action_escape);
+/* selection and explanations */
+ACTION_DECLARE(action_select);
+ACTION_DECLARE(action_select_none);
+ACTION_DECLARE(action_select_move);
+ACTION_DECLARE(action_explain);
+ACTION_DECLARE(action_trail_back);
+/* document */
+ACTION_DECLARE(action_text);
+ACTION_DECLARE(action_source);
+ACTION_DECLARE(action_tokenizer);
+ACTION_DECLARE(action_model);
+ACTION_DECLARE(action_mask);
+ACTION_DECLARE(action_mask_cycle);
+ACTION_DECLARE(action_mask_toggle);
+ACTION_DECLARE(action_position);
+ACTION_DECLARE(action_same_key);
+ACTION_DECLARE(action_fill);
+ACTION_DECLARE(action_set);
+ACTION_DECLARE(action_edit);
+ACTION_DECLARE(action_edits_clear);
+ACTION_DECLARE(action_new);
+
+bool action_has_selection(const ActionContext *cx);
+bool action_has_trail(const ActionContext *cx);
+bool action_has_edits(const ActionContext *cx);
+
+/* Helpers. *out is unchanged when an error is told: "heads is 1 to 4, found '9'". */
+bool action_int(const char *what, const char *text, int min, int max, int *out, Err *err);
+bool action_double(const char *what, const char *text, double min, double max, double *out, Err *err);
+/* One of `names` (NULL entries skipped); the error lists them and the nearest. */
+bool action_choice(const char *what, const char *const *names, int count, const char *text, int *out, Err *err);
+bool action_needs_run(const ActionContext *cx, Err *err);
+/* Rows of the new text's tokens: -1 = new, else the place among the old ones. Then edits and masks follow. */
+void doc_follow_tokens(Doc *doc, bool key_side, const TokenList *before, const TokenList *after, Arena *arena);
+
+#endif
