@@ -1,7 +1,6 @@
 #include "ui/kit.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 bool kit_is_hot(const Kit *kit, const char *name) {
@@ -116,7 +115,7 @@ void kit_slider(const Kit *kit, Rect box, const char *name, const char *action, 
     dl_ungroup(kit->dl);
 }
 
-/* ---- sheets and dialogs ---- */
+/* ---- sheets ---- */
 
 void kit_scrim(const Kit *kit, Rect window, double dim, const char *action) {
     DlGroup group = {.role = ROLE_PANEL, .tensor = -1, .at = {-1, -1, -1, -1}, .name = dl_store(kit->dl, "scrim"),
@@ -139,19 +138,4 @@ void kit_sheet(const Kit *kit, Rect box, float radius, const char *name, const c
     dl_group(kit->dl, box, &group);
     dl_rect(kit->dl, box, radius, kit->theme->panel, kit->theme->line, 1);
     dl_ungroup(kit->dl);
-}
-
-Rect kit_dialog(const Kit *kit, Rect window, float width, float height, const char *name, const char *title,
-                const char *close_action) {
-    float edge = 2 * kit->pad;
-    if (width > window.w - 2 * edge) width = window.w - 2 * edge;
-    if (height > window.h - 2 * edge) height = window.h - 2 * edge;
-    Rect box = {window.x + (window.w - width) / 2, window.y + (window.h - height) / 3, width, height};
-    kit_scrim(kit, window, kit->theme->dark ? 0.5 : 0.25, close_action);
-    kit_sheet(kit, box, 12, name, title);
-    Rect inside = rect_inset(box, 3 * kit->pad);
-    Rect head = rect_cut_top(&inside, 1.4f * kit->type[KIT_TITLE]);
-    dl_label(kit->dl, kit->font, FACE_UI_SEMIBOLD, kit->type[KIT_TITLE], kit->theme->ink, head, ALIGN_LEFT, title);
-    rect_cut_top(&inside, 1.5f * kit->pad);
-    return inside;
 }

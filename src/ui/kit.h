@@ -87,6 +87,10 @@ typedef struct {
 float kit_row_height(const Kit *kit);
 /* Width that shows every row whole. */
 float kit_list_width(const Kit *kit, const KitItem *items, int n);
+/* Room for check marks at the left of rows; 0 when none is checked. */
+float kit_list_mark(const Kit *kit, const KitItem *items, int n);
+/* One row as a control of its own. */
+void kit_row(const Kit *kit, Rect row, const char *name, const KitItem *item, bool current, float mark);
 /* Rows in `box` from row `first`; row i is named "PREFIX.i" counted from 1. `current` = highlighted row or -1. */
 void kit_list(const Kit *kit, Rect box, const char *prefix, const KitItem *items, int n, int current, int first);
 /* How many rows fit. */
@@ -96,8 +100,4 @@ int kit_list_rows(const Kit *kit, float height);
 void kit_scrim(const Kit *kit, Rect window, double dim, const char *action);
 /* A raised sheet: shadow, fill, edge. It takes the clicks on it. */
 void kit_sheet(const Kit *kit, Rect box, float radius, const char *name, const char *label);
-/* A sheet with a title over a dimmed window, and a control behind it that runs `close_action`. Returns the inside. */
-Rect kit_dialog(const Kit *kit, Rect window, float width, float height, const char *name, const char *title,
-                const char *close_action);
-
 #endif

@@ -19,18 +19,14 @@ static const FontFace item_face[] = {
 };
 static_assert(sizeof item_face / sizeof item_face[0] == ITEM_KIND_COUNT, "each kind of row has a face");
 
-static float mark_width(const Kit *kit) {
-    return 2.25f * kit->pad;
-}
-
-static bool any_checked(const KitItem *items, int n) {
+float kit_list_mark(const Kit *kit, const KitItem *items, int n) {
     for (int i = 0; i < n; i++)
-        if (items[i].checked) return true;
-    return false;
+        if (items[i].checked) return 2.25f * kit->pad;
+    return 0;
 }
 
 float kit_list_width(const Kit *kit, const KitItem *items, int n) {
-    float widest = 0, mark = any_checked(items, n) ? mark_width(kit) : 0;
+    float widest = 0, mark = kit_list_mark(kit, items, n);
     for (int i = 0; i < n; i++) {
         float width = font_width(kit->font, item_face[items[i].kind], kit->type[KIT_LABEL], items[i].label) + 3 * kit->pad + mark;
         if (items[i].detail) width += font_width(kit->font, FACE_UI, kit->type[KIT_SMALL], items[i].detail) + 3 * kit->pad;
@@ -43,7 +39,7 @@ static Color row_color(const Kit *kit, const KitItem *item) {
     return item->kind == ITEM_ACTION && !item->disabled ? kit->theme->ink : kit->theme->muted;
 }
 
-static void draw_row(const Kit *kit, Rect row, const char *name, const KitItem *item, bool current, float mark) {
+void kit_row(const Kit *kit, Rect row, const char *name, const KitItem *item, bool current, float mark) {
     bool runs = item->kind == ITEM_ACTION && item->action && !item->disabled;
     if (runs) {
         DlGroup group = {.role = ROLE_ITEM, .tensor = -1, .at = {-1, -1, -1, -1}, .action = dl_store(kit->dl, item->action),
@@ -68,7 +64,7 @@ static void draw_row(const Kit *kit, Rect row, const char *name, const KitItem *
 }
 
 void kit_list(const Kit *kit, Rect box, const char *prefix, const KitItem *items, int n, int current, int first) {
-    float height = kit_row_height(kit), mark = any_checked(items, n) ? mark_width(kit) : 0;
+    float height = kit_row_height(kit), mark = kit_list_mark(kit, items, n);
     int rows = kit_list_rows(kit, box.h);
     bool scrolls = n > rows;
     float width = scrolls ? box.w - kit->pad : box.w;
@@ -76,7 +72,7 @@ void kit_list(const Kit *kit, Rect box, const char *prefix, const KitItem *items
     for (int i = first; i < n && i < first + rows; i++) {
         char name[64];
         snprintf(name, sizeof name, "%s.%d", prefix, i + 1);
-        draw_row(kit, (Rect){box.x, box.y + height * (float)(i - first), width, height}, name, &items[i], i == current, mark);
+        kit_row(kit, (Rect){box.x, box.y + height * (float)(i - first), width, height}, name, &items[i], i == current, mark);
     }
     if (scrolls) {
         float part = (float)rows / (float)n, from = (float)first / (float)n;

@@ -154,15 +154,17 @@ static void lists_scroll_and_run(void **unused) {
     assert_string_equal(action_under(&dl, 20, 70), "");
 }
 
-static void a_dialog_closes_from_outside(void **unused) {
+static void a_sheet_covers_what_is_below(void **unused) {
     (void)unused;
     DisplayList dl;
     Kit kit = fresh(&dl);
     kit_button(&kit, (Rect){0, 0, 400, 300}, "below", "next", "Below", LOOK_QUIET);
-    Rect inside = kit_dialog(&kit, (Rect){0, 0, 400, 300}, 200, 150, "open", "Open", "menu.close");
+    kit_scrim(&kit, (Rect){0, 0, 400, 300}, 0.2, "menu.close");
+    kit_sheet(&kit, (Rect){100, 100, 200, 100}, 8, "menu", "Menu");
     dl_finish(&dl);
     assert_string_equal(action_under(&dl, 5, 5), "menu.close");
-    assert_string_equal(action_under(&dl, inside.x + 5, inside.y + 5), "");
+    assert_string_equal(action_under(&dl, 150, 150), "");
+    assert_int_equal(dl_focus_count(&dl), 1); /* neither is a stop for Tab */
 }
 
 int main(void) {
@@ -171,7 +173,7 @@ int main(void) {
         cmocka_unit_test(every_icon_lies_in_its_box), cmocka_unit_test(a_slider_and_its_fraction_agree),
         cmocka_unit_test(an_empty_field_shows_its_hint), cmocka_unit_test(caret_and_pointer_agree),
         cmocka_unit_test(a_long_text_follows_the_caret), cmocka_unit_test(a_composition_stands_at_the_caret),
-        cmocka_unit_test(lists_scroll_and_run), cmocka_unit_test(a_dialog_closes_from_outside),
+        cmocka_unit_test(lists_scroll_and_run), cmocka_unit_test(a_sheet_covers_what_is_below),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&arena);

@@ -1,0 +1,111 @@
+/* explain and check: one number in words, and whole files computed again. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/cli.h"
+#include "app/copy.h"
+#include "app/product.h"
+#include "base/pool.h"
+#include "base/str.h"
+#include "model/tracefile.h"
+
+int cli_explain(const CliArgs *args) {
+    Err err = {0};
+    CliRun run = {0};
+    Arena arena = {0};
+    if (args->n_words == 0) {
+        err_set(&err, ERR_USAGE, "explain needs a number, such as 'weights[2,sat,cat]'");
+        return cli_fail(&err);
+    }
+    const char *number = args->words[args->n_words - 1];
+    TensorId id;
+    int index[TENSOR_RANK_MAX];
+    Explanation explanation;
+    bool ok = cli_open(args, args->n_words - 1, NULL, &run, &err);
+    const Run *numbers = ok ? session_run(run.session) : NULL;
+    ok = ok && run_resolve(numbers, number, &id, index, &err) && trace_explain(numbers->trace, id, index, &arena, &explanation, &err);
+    if (ok) {
+        const char *text = copy_words(numbers, &explanation, &arena);
+        ok = cli_write(NULL, text, strlen(text), &err);
+    }
+    arena_free(&arena);
+    cli_close(&run);
+    return ok ? EXIT_FINE : cli_fail(&err);
+}
+
+/* ---- check ---- */
+
+static void index_text(const int *index, int rank, StrBuf *out) {
+    sb_add(out, "[");
+    for (int i = 0; i < rank; i++) sb_printf(out, "%s%d", i > 0 ? "," : "", index[i] + 1);
+    sb_add(out, "]");
+}
+
+static void row_text(const CheckRow *row, StrBuf *out) {
+    sb_printf(out, "  %-14s ", row->name);
+    if (row->missing) sb_add(out, "not made by this machine   DIFFERS\n");
+    else sb_printf(out, "%10.3g  of %8.3g   %s\n", row->difference, row->tolerance, row->differs ? "DIFFERS" : "ok");
+}
+
+static void verdict(const char *path, const TraceFile *file, const CheckRow *rows, int n, const CheckRow *first, StrBuf *out) {
+    char got[NUM_MAX], want[NUM_MAX];
+    (void)rows;
+    if (!first) {
+        sb_printf(out, "%s: all %d tensors agree\n", path, n);
+        return;
+    }
+    sb_printf(out, "%s: %s is the first that differs", path, first->name);
+    const TensorInput *stored = safetensors_find(&file->file, first->name);
+    if (!first->missing && stored) {
+        sb_add(out, ", at ");
+        index_text(first->index, stored->rank, out);
+        sb_printf(out, ": the file has %s, computed %s", num_double(want, first->want, NUM_FILE), num_double(got, first->got, NUM_FILE));
+    }
+    sb_add(out, "\n");
+}
+
+/* 0 agrees, 1 differs, -1 could not be read. */
+static int check_file(const char *path, const CoreContext *cx, Err *err) {
+    Arena arena = {0};
+    TraceFile file;
+    Trace *trace;
+    CheckRow *rows;
+    int n = 0, code = -1;
+    if (tracefile_read(path, &arena, &file, err) && tracefile_compute(&file, cx, &arena, &trace, err) &&
+        tracefile_check(&file, trace, &arena, &rows, &n, err)) {
+        StrBuf out;
+        const CheckRow *first = NULL;
+        sb_init(&out, &arena);
+        sb_printf(&out, "%s\n", path);
+        for (int i = 0; i < n; i++) {
+            row_text(&rows[i], &out);
+            if (rows[i].differs && !first) first = &rows[i];
+        }
+        verdict(path, &file, rows, n, first, &out);
+        fputs(out.data, stdout);
+        code = first != NULL;
+    } else {
+        err_place(err, path, 0, 0);
+    }
+    arena_free(&arena);
+    return code;
+}
+
+int cli_check(const CliArgs *args) {
+    Err err = {0};
+    if (args->n_words == 0) {
+        err_set(&err, ERR_USAGE, "check needs a trace file: attnscope check FILE.safetensors");
+        return cli_fail(&err);
+    }
+    Pool *pool = pool_open(0);
+    CoreContext cx = {.parallel_for = pool_for, .parallel_ctx = pool};
+    product_plug(&cx);
+    int code = EXIT_FINE;
+    for (int i = 0; i < args->n_words && code != EXIT_BAD; i++) {
+        int result = check_file(args->words[i], &cx, &err);
+        if (result < 0) code = cli_fail(&err);
+        else if (result > 0) code = EXIT_DIFFERS;
+    }
+    pool_close(pool);
+    return code;
+}

@@ -1,0 +1,176 @@
+/* trace: every number of every stage, as JSON or as a trace file. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/cli.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "doc/film.h"
+#include "model/tracefile.h"
+
+enum { FLUSH_BYTES = 1 << 20 };
+
+/* JSON on its way: kept whole for a file, sent on in pieces to standard output. */
+typedef struct {
+    Arena arena;
+    StrBuf text;
+    bool to_stdout, failed;
+} Out;
+
+static void out_flush(Out *out) {
+    if (!out->to_stdout || out->text.length == 0) return;
+    out->failed |= fwrite(out->text.data, 1, out->text.length, stdout) != out->text.length;
+    arena_reset(&out->arena);
+    sb_init(&out->text, &out->arena);
+}
+
+static void put_string(Out *out, const char *text) {
+    sb_add(&out->text, "\"");
+    for (const char *c = text; *c; c++) {
+        if (*c == '"' || *c == '\\') sb_printf(&out->text, "\\%c", *c);
+        else if ((unsigned char)*c < 0x20) sb_printf(&out->text, "\\u%04x", (unsigned)*c);
+        else sb_add_n(&out->text, c, 1);
+    }
+    sb_add(&out->text, "\"");
+}
+
+/* The shortest text that reads back as the same number. */
+static void put_number(Out *out, double value, Dtype dtype) {
+    char number[NUM_MAX];
+    if (isnan(value)) sb_add(&out->text, "\"NaN\"");
+    else if (isinf(value)) sb_add(&out->text, value > 0 ? "\"Infinity\"" : "\"-Infinity\"");
+    else sb_add(&out->text, dtype == DTYPE_F32 ? num_float(number, (float)value, NUM_FILE) : num_double(number, value, NUM_FILE));
+}
+
+static void put_data(Out *out, const Tensor *tensor, int axis, size_t *at) {
+    sb_add(&out->text, "[");
+    for (int i = 0; i < tensor->dim[axis]; i++) {
+        if (i > 0) sb_add(&out->text, axis == tensor->rank - 1 ? ", " : ",\n");
+        if (axis < tensor->rank - 1) put_data(out, tensor, axis + 1, at);
+        else put_number(out, tensor_flat(tensor, (*at)++), tensor->dtype);
+    }
+    sb_add(&out->text, "]");
+    if (out->text.length > FLUSH_BYTES) out_flush(out);
+}
+
+static void put_tokens(Out *out, const char *key, const TokenList *tokens) {
+    sb_printf(&out->text, "\"%s\": [", key);
+    for (int i = 0; tokens && i < tokens->n; i++) {
+        if (i > 0) sb_add(&out->text, ", ");
+        put_string(out, tokens->items[i].text);
+    }
+    sb_add(&out->text, "],\n");
+}
+
+static void put_tensors(Out *out, const Trace *trace) {
+    sb_add(&out->text, "\"tensors\": {");
+    for (TensorId id = 0; id < trace_tensor_count(trace); id++) {
+        const Tensor *tensor = trace_tensor(trace, id);
+        size_t at = 0;
+        sb_add(&out->text, id > 0 ? ",\n" : "\n");
+        put_string(out, tensor->id);
+        sb_add(&out->text, ": {\"shape\": [");
+        for (int i = 0; i < tensor->rank; i++) sb_printf(&out->text, "%s%d", i > 0 ? ", " : "", tensor->dim[i]);
+        sb_add(&out->text, "], \"data\": ");
+        put_data(out, tensor, 0, &at);
+        sb_add(&out->text, "}");
+    }
+    sb_add(&out->text, "\n},\n");
+}
+
+static void put_stages(Out *out, const Trace *trace) {
+    sb_add(&out->text, "\"stages\": [");
+    for (int i = 0; i < trace_stage_count(trace); i++) {
+        const Stage *stage = trace_stage(trace, i);
+        sb_printf(&out->text, "%s\n{\"name\": \"%s\", \"result\": ", i > 0 ? "," : "", stage_name(stage->kind));
+        if (stage->result == TENSOR_NONE) sb_add(&out->text, "null");
+        else put_string(out, trace_tensor(trace, stage->result)->id);
+        sb_printf(&out->text, ", \"steps\": %d, \"ops\": [", film_steps(trace, i));
+        for (int op = 0; op < stage->n_ops; op++) {
+            const Op *at = trace_op(trace, stage->first_op + op);
+            sb_printf(&out->text, "%s{\"op\": \"%s\", \"makes\": ", op > 0 ? ", " : "", op_name(at->kind));
+            put_string(out, trace_tensor(trace, at->out)->id);
+            sb_add(&out->text, "}");
+        }
+        sb_add(&out->text, "]}");
+    }
+    sb_add(&out->text, "\n],\n");
+}
+
+static void put_diagnosis(Out *out, const Run *run) {
+    sb_add(&out->text, "\"diagnosis\": [");
+    for (int i = 0; i < run->n_diagnosis; i++) {
+        const Diagnosis *d = &run->diagnosis[i];
+        const Tensor *tensor = trace_tensor(run->trace, d->id);
+        sb_printf(&out->text, "%s\n{\"kind\": \"%s\", \"tensor\": ", i > 0 ? "," : "", diagnosis_names[d->kind]);
+        put_string(out, tensor->id);
+        sb_add(&out->text, ", \"index\": [");
+        for (int axis = 0; axis < tensor->rank; axis++) sb_printf(&out->text, "%s%d", axis > 0 ? ", " : "", d->index[axis] + 1);
+        sb_printf(&out->text, "], \"count\": %d, \"value\": ", d->count);
+        put_number(out, d->value, DTYPE_F64);
+        sb_add(&out->text, ", \"message\": ");
+        put_string(out, d->message);
+        sb_add(&out->text, "}");
+    }
+    sb_add(&out->text, run->n_diagnosis > 0 ? "\n]}\n" : "]}\n");
+}
+
+static bool write_json(const Run *run, const char *path, Err *err) {
+    Out out = {.to_stdout = !path || str_eq(path, "-")};
+    sb_init(&out.text, &out.arena);
+    sb_add(&out.text, "{");
+    put_tokens(&out, "tokens", &run->tokens);
+    put_tokens(&out, "source", run->cross ? &run->keys : NULL);
+    put_tensors(&out, run->trace);
+    put_stages(&out, run->trace);
+    put_diagnosis(&out, run);
+    out_flush(&out);
+    bool ok = out.to_stdout ? !out.failed && fflush(stdout) == 0 : file_write(path, out.text.data, out.text.length, err);
+    if (!ok) err_set(err, ERR_IO, "the trace could not be written to standard output");
+    arena_free(&out.arena);
+    return ok;
+}
+
+static const char **labels(const TokenList *tokens, Arena *arena) {
+    const char **list = ARENA_ARRAY(arena, const char *, (size_t)tokens->n + 1);
+    for (int i = 0; i < tokens->n; i++) list[i] = tokens->items[i].text;
+    return list;
+}
+
+static bool write_tracefile(const Run *run, const char *path, Err *err) {
+    Arena arena = {0};
+    void *bytes;
+    size_t size;
+    const char **source = run->cross ? labels(&run->keys, &arena) : NULL;
+    bool ok = tracefile_format(run->trace, &run->spec, labels(&run->tokens, &arena), run->tokens.n, source, run->cross ? run->keys.n : 0,
+                               &arena, &bytes, &size, err) &&
+              file_write(path, bytes, size, err);
+    arena_free(&arena);
+    return ok;
+}
+
+static int report(const Run *run) {
+    if (run->n_diagnosis == 0) return EXIT_FINE;
+    fprintf(stderr, "attnscope: %s: %s", diagnosis_names[run->diagnosis[0].kind], run->diagnosis[0].message);
+    if (run->n_diagnosis > 1) fprintf(stderr, " (and %d more)", run->n_diagnosis - 1);
+    fputc('\n', stderr);
+    return EXIT_DIFFERS;
+}
+
+int cli_trace(const CliArgs *args) {
+    Err err = {0};
+    CliRun run = {0};
+    const char *path = args->output;
+    bool known = !path || str_ends(path, ".json") || str_ends(path, ".safetensors") || str_eq(path, "-");
+    if (!known) err_set(&err, ERR_USAGE, "\"%s\" ends neither in .json nor in .safetensors", path);
+    bool ok = known && cli_open(args, args->n_words, NULL, &run, &err);
+    if (ok) {
+        const Run *numbers = session_run(run.session);
+        bool binary = path && str_ends(path, ".safetensors");
+        ok = binary ? write_tracefile(numbers, path, &err) : write_json(numbers, path, &err);
+    }
+    int code = !ok ? cli_fail(&err) : args->strict ? report(session_run(run.session)) : EXIT_FINE;
+    cli_close(&run);
+    return code;
+}

@@ -1,0 +1,143 @@
+#include "app/files.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/str.h"
+#include "base/utf8.h"
+
+enum { TITLE_BYTES = 1 << 20, COMPLETE_MAX = 200, RECENT_BYTES = 65536 };
+
+/* Text of the first line when it is a comment. */
+static const char *first_comment(const char *text, Arena *arena) {
+    if (text[0] != '#') return NULL;
+    const char *start = text + 1 + strspn(text + 1, "# \t");
+    size_t length = strcspn(start, "\r\n");
+    while (length > 0 && (start[length - 1] == ' ' || start[length - 1] == '\t')) length--;
+    return length > 0 ? utf8_clean(arena, start, length) : NULL;
+}
+
+bool files_examples(Arena *arena, Example **list, int *count, Err *err) {
+    char **names;
+    int n;
+    *list = NULL;
+    *count = 0;
+    char *folder = path_data(arena, "assets/scenarios", err);
+    if (!folder || !file_list(folder, arena, &names, &n, err)) return false;
+    *list = ARENA_ARRAY(arena, Example, (size_t)n + 1);
+    for (int i = 0; i < n; i++) {
+        if (!str_ends(names[i], ".yaml")) continue;
+        char *text;
+        size_t size;
+        Err ignored = {0};
+        Example *example = &(*list)[(*count)++];
+        example->name = arena_strndup(arena, names[i], strlen(names[i]) - strlen(".yaml"));
+        bool read = file_read(path_join(arena, folder, names[i]), TITLE_BYTES, arena, &text, &size, &ignored);
+        const char *title = read ? first_comment(text, arena) : NULL;
+        example->title = title ? title : example->name;
+    }
+    return true;
+}
+
+char *files_example_path(Arena *arena, const char *name, Err *err) {
+    if (strchr(name, '/')) {
+        err_set(err, ERR_USAGE, "\"%s\" is not the name of an example", name);
+        return NULL;
+    }
+    return path_data(arena, arena_printf(arena, "assets/scenarios/%s.yaml", name), err);
+}
+
+char *files_expand(Arena *arena, const char *path) {
+    const char *home = getenv("HOME");
+    if (path[0] == '~' && (path[1] == '/' || path[1] == '\0') && home) return arena_printf(arena, "%s%s", home, path + 1);
+    return arena_strdup(arena, path);
+}
+
+static bool is_openable(const char *name) {
+    return str_ends(name, ".yaml") || str_ends(name, ".yml") || str_ends(name, ".safetensors");
+}
+
+void files_complete(const char *start, Arena *arena, char ***paths, int *count) {
+    const char *slash = strrchr(start, '/');
+    char *shown = slash ? arena_strndup(arena, start, (size_t)(slash - start) + 1) : arena_strdup(arena, "");
+    const char *prefix = slash ? slash + 1 : start;
+    char **names;
+    int n;
+    Err ignored = {0};
+    *paths = ARENA_ARRAY(arena, char *, COMPLETE_MAX);
+    *count = 0;
+    char *folder = shown[0] ? files_expand(arena, shown) : arena_strdup(arena, ".");
+    if (!file_list(folder, arena, &names, &n, &ignored)) return;
+    for (int i = 0; i < n && *count < COMPLETE_MAX; i++) {
+        if (!str_starts(names[i], prefix) || (names[i][0] == '.' && prefix[0] != '.')) continue;
+        if (utf8_valid_until(names[i], strlen(names[i])) != strlen(names[i])) continue;
+        bool is_folder = file_is_folder(path_join(arena, folder, names[i]));
+        if (is_folder || is_openable(names[i])) (*paths)[(*count)++] = arena_printf(arena, "%s%s%s", shown, names[i], is_folder ? "/" : "");
+    }
+}
+
+char *files_common(Arena *arena, char *const *paths, int count, const char *start) {
+    if (count == 0) return arena_strdup(arena, start);
+    size_t length = strlen(paths[0]);
+    for (int i = 1; i < count; i++) {
+        size_t same = 0;
+        while (same < length && paths[i][same] == paths[0][same]) same++;
+        length = same;
+    }
+    while (length > 0 && ((unsigned char)paths[0][length] & 0xC0) == 0x80) length--; /* whole characters */
+    return arena_strndup(arena, paths[0], length);
+}
+
+char *files_absolute(Arena *arena, const char *path) {
+    char folder[PATH_MAX];
+    if (path[0] == '/' || !getcwd(folder, sizeof folder)) return arena_strdup(arena, path);
+    return path_join(arena, folder, path);
+}
+
+char *files_free_name(Arena *arena, const char *stem, const char *suffix, Err *err) {
+    const char *home = getenv("HOME");
+    char *pictures = home ? path_join(arena, home, "Pictures") : NULL;
+    const char *folder = access(".", W_OK) == 0 ? files_absolute(arena, ".") : pictures;
+    if (folder && folder == pictures && !file_make_folders(pictures, err)) return NULL;
+    if (!folder) {
+        err_set(err, ERR_IO, "neither the working folder nor a Pictures folder takes a file; `export PATH` names another place");
+        return NULL;
+    }
+    if (str_ends(folder, "/.")) folder = arena_strndup(arena, folder, strlen(folder) - 2);
+    for (int i = 1;; i++) {
+        char *name = i == 1 ? arena_printf(arena, "%s%s", stem, suffix) : arena_printf(arena, "%s-%d%s", stem, i, suffix);
+        char *path = path_join(arena, folder, name);
+        if (!file_exists(path)) return path;
+    }
+}
+
+int files_recent_read(const char *state_folder, int max, size_t size, char *paths) {
+    Arena arena = {0};
+    char *text;
+    size_t length;
+    Err ignored = {0};
+    int count = 0;
+    if (file_read(path_join(&arena, state_folder, "recent"), RECENT_BYTES, &arena, &text, &length, &ignored)) {
+        char *save = NULL;
+        for (char *line = strtok_r(text, "\n", &save); line && count < max; line = strtok_r(NULL, "\n", &save)) {
+            size_t n = strlen(line);
+            if (n < size && utf8_valid_until(line, n) == n && file_exists(line)) memcpy(paths + size * (size_t)count++, line, n + 1);
+        }
+    }
+    arena_free(&arena);
+    return count;
+}
+
+void files_recent_write(const char *state_folder, int count, size_t size, const char *paths) {
+    Arena arena = {0};
+    StrBuf sb;
+    Err ignored = {0};
+    sb_init(&sb, &arena);
+    for (int i = 0; i < count; i++) sb_printf(&sb, "%s\n", paths + size * (size_t)i);
+    file_write(path_join(&arena, state_folder, "recent"), sb.data, sb.length, &ignored);
+    arena_free(&arena);
+}

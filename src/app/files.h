@@ -1,0 +1,33 @@
+/* Files around the session: examples, recent files, completion of a path, a free name for an export. */
+#ifndef APP_FILES_H
+#define APP_FILES_H
+
+#include "base/arena.h"
+#include "base/err.h"
+
+typedef struct {
+    const char *name;  /* "02-the-cat-sat-down" */
+    const char *title; /* its first comment line, else the name */
+} Example;
+
+/* The scenarios of the data folder, by name. */
+bool files_examples(Arena *arena, Example **list, int *count, Err *err);
+/* Path of one of them. */
+char *files_example_path(Arena *arena, const char *name, Err *err);
+/* Folders (with a slash at the end), scenarios and trace files that begin with `start`, at most 200. */
+void files_complete(const char *start, Arena *arena, char ***paths, int *count);
+/* The longest beginning that all of them share; `start` when there is none. */
+char *files_common(Arena *arena, char *const *paths, int count, const char *start);
+/* A path in the working folder, or in ~/Pictures when that cannot be written, that no file has yet:
+ * "attnscope-softmax.png", then "attnscope-softmax-2.png". Absolute. NULL and err when neither takes a file. */
+char *files_free_name(Arena *arena, const char *stem, const char *suffix, Err *err);
+/* Absolute form of a path, for telling people. */
+char *files_absolute(Arena *arena, const char *path);
+/* "~/x" with the home folder put in; other paths as they are. */
+char *files_expand(Arena *arena, const char *path);
+
+/* The list of recent files in the state folder, newest first: one path a line. */
+int files_recent_read(const char *state_folder, int max, size_t size, char *paths);
+void files_recent_write(const char *state_folder, int count, size_t size, const char *paths);
+
+#endif

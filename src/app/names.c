@@ -1,0 +1,73 @@
+#include <assert.h>
+#include <stddef.h>
+
+#include "app/session_state.h"
+#include "base/tr.h"
+
+static const char *const model_titles[] = {
+    [MODEL_CLASSROOM] = tr_mark("Classroom"), [MODEL_MOLECULE] = tr_mark("Molecule"), [MODEL_RANDOM] = tr_mark("Random"),
+    [MODEL_IDENTITY] = tr_mark("Identity"),   [MODEL_GIVEN] = tr_mark("Given"),       [MODEL_FOLDER] = tr_mark("From a folder"),
+};
+static_assert(sizeof model_titles / sizeof model_titles[0] == MODEL_KIND_COUNT, "each model has a title");
+
+static const char *const mask_titles[] = {
+    [MASK_NONE] = tr_mark("None"),
+    [MASK_CAUSAL] = tr_mark("Causal"),
+    [MASK_PADDING] = tr_mark("Padding"),
+    [MASK_WINDOW] = tr_mark("Window"),
+    [MASK_LOCAL_BLOCK] = tr_mark("Blocks"),
+    [MASK_GLOBAL_WINDOW] = tr_mark("Global"),
+    [MASK_STRIDED] = tr_mark("Strided"),
+    [MASK_CUSTOM] = tr_mark("Custom"),
+    [MASK_CUSTOM_PER_HEAD] = tr_mark("Custom per head"),
+};
+static_assert(sizeof mask_titles / sizeof mask_titles[0] == MASK_KIND_COUNT, "each mask has a title");
+
+static const char *const position_titles[] = {
+    [POSITION_NONE] = tr_mark("None"),
+    [POSITION_SINUSOIDAL] = tr_mark("Sinusoidal"),
+    [POSITION_LEARNED] = tr_mark("Learned"),
+    [POSITION_ROPE_INTERLEAVED] = tr_mark("RoPE, pairs"),
+    [POSITION_ROPE_HALF] = tr_mark("RoPE, halves"),
+    [POSITION_ALIBI] = tr_mark("ALiBi"),
+    [POSITION_GIVEN] = tr_mark("Given"),
+};
+static_assert(sizeof position_titles / sizeof position_titles[0] == POSITION_KIND_COUNT, "each kind of position has a title");
+
+static const char *const tokenizer_titles[] = {
+    [TOKENIZER_WORDS] = tr_mark("words"),
+    [TOKENIZER_CHARACTERS] = tr_mark("characters"),
+    [TOKENIZER_SMILES] = tr_mark("SMILES"),
+};
+static_assert(sizeof tokenizer_titles / sizeof tokenizer_titles[0] == TOKENIZER_KIND_COUNT, "each tokenizer has a title");
+
+const char *name_of_model(int kind) { return tr(model_titles[kind]); }
+const char *name_of_mask(int kind) { return tr(mask_titles[kind]); }
+const char *name_of_position(int kind) { return tr(position_titles[kind]); }
+const char *name_of_tokenizer(int kind) { return tr(tokenizer_titles[kind]); }
+
+const char *chip_model(const Session *s, Arena *arena) {
+    if (s->run && s->run->source.title && s->run->source.title[0]) return arena_strdup(arena, s->run->source.title);
+    return name_of_model((int)s->doc.model);
+}
+
+const char *chip_mask(const Session *s, Arena *arena) {
+    const char *text = NULL;
+    for (int i = 0; i < s->doc.n_masks; i++) {
+        if (s->doc.masks[i].spec.kind == MASK_NONE) continue;
+        const char *name = name_of_mask((int)s->doc.masks[i].spec.kind);
+        text = text ? arena_printf(arena, "%s + %s", text, name) : name;
+    }
+    return text ? text : name_of_mask(MASK_NONE);
+}
+
+bool model_has_position(const Session *s) {
+    return s->doc.model == MODEL_CLASSROOM || s->doc.model == MODEL_MOLECULE;
+}
+
+const char *chip_position(const Session *s, Arena *arena) {
+    (void)arena;
+    if (s->doc.position_origin == DOC_POSITION_SET) return name_of_position((int)s->doc.position.kind);
+    bool given = s->doc.matrix[MATRIX_X].rank > 0 || s->doc.projections != PROJ_LINEAR;
+    return model_has_position(s) && !given ? tr("Built-in") : name_of_position(POSITION_NONE);
+}

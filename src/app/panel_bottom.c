@@ -1,0 +1,128 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "app/panels.h"
+#include "base/tr.h"
+
+/* The transport from left to right. */
+static const struct {
+    const char *name, *action;
+    KitIcon icon;
+    bool main;
+} transport[] = {
+    {"transport.stage_back", "stage.back", ICON_STAGE_BACK, false}, {"transport.back", "back", ICON_STEP_BACK, false},
+    {"transport.play", "play", ICON_PLAY, true},                    {"transport.next", "next", ICON_STEP_NEXT, false},
+    {"transport.stage_next", "stage.next", ICON_STAGE_NEXT, false},
+};
+enum { BUTTONS = sizeof transport / sizeof transport[0] };
+
+/* "Next step (Space)", from the action table. */
+static const char *action_tooltip(const Frame *f, const char *name) {
+    int action = action_find(name);
+    if (action < 0) return name;
+    const char *key = action_key(action), *slash = strrchr(action_table[action].menu, '/');
+    const char *title = slash ? slash + 1 : action_table[action].help;
+    return key[0] ? arena_printf(f->dl->arena, "%s (%s)", tr(title), key) : tr(title);
+}
+
+static void draw_transport(const Frame *f) {
+    Rect box = f->layout.transport;
+    float small = 0.72f * box.h, gap = (box.w - box.h - (float)(BUTTONS - 1) * small) / (float)(BUTTONS - 1), x = box.x;
+    for (int i = 0; i < BUTTONS; i++) {
+        float size = transport[i].main ? box.h : small;
+        KitIcon icon = transport[i].main && f->view->film.playing ? ICON_PAUSE : transport[i].icon;
+        kit_icon_button(&f->kit, (Rect){x, box.y + (box.h - size) / 2, size, size}, transport[i].name, transport[i].action,
+                        action_tooltip(f, transport[i].action), icon, transport[i].main ? LOOK_ACCENT : LOOK_QUIET);
+        x += size + gap;
+    }
+}
+
+static const char *speed_text(const Frame *f) {
+    char number[NUM_MAX];
+    return arena_printf(f->dl->arena, "%s×", num_double(number, f->view->film.speed, NUM_FILE));
+}
+
+Rect bottom_speed(const Frame *f) {
+    Rect box = f->layout.scrubber;
+    float width = font_width(f->kit.font, FACE_UI, f->layout.type[TYPE_SMALL], speed_text(f)) + 2 * f->kit.pad;
+    return (Rect){box.x + box.w - width + f->kit.pad, box.y, width, 0.5f * box.h};
+}
+
+static void draw_scrubber(const Frame *f) {
+    const Kit *kit = &f->kit;
+    const Film *film = &f->view->film;
+    float small = f->layout.type[TYPE_SMALL];
+    if (!f->s->run) return;
+    char text[96];
+    Rect text_box = f->layout.scrubber, speed = bottom_speed(f);
+    Rect slider = rect_cut_bottom(&text_box, 0.5f * text_box.h);
+    text_box.w = speed.x - text_box.x;
+    dl_label(f->dl, kit->font, FACE_UI, small, kit->theme->muted, text_box, ALIGN_LEFT, film_text(text, f->s->run->trace, film));
+    dl_control(f->dl, speed, ROLE_BUTTON, "speed", "menu speed", tr("Speed of the film"));
+    dl_label(f->dl, kit->font, FACE_UI, small, kit_is_hot(kit, "speed") ? kit->theme->ink : kit->theme->muted, speed, ALIGN_CENTER, speed_text(f));
+    kit_focus_ring(kit, "speed", rect_inset(speed, 2), 4);
+    dl_ungroup(f->dl);
+    kit_slider(kit, slider, "scrubber", "seek", tr("Place in the film"), film_fraction(film, f->s->run->trace));
+}
+
+/* "Space next · Backspace back · P play": keys looked up in the action table. */
+static const char *key_hints(const Frame *f) {
+    static const struct { const char *action, *word; } hints[] = {
+        {"next", tr_mark("next")}, {"back", tr_mark("back")}, {"play", tr_mark("play")}, {"present", tr_mark("present")}, {"keys", tr_mark("all keys")},
+    };
+    const char *text = NULL;
+    for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {
+        int action = action_find(hints[i].action);
+        if (action < 0 || action_key(action)[0] == '\0') continue;
+        const char *one = arena_printf(f->dl->arena, "%s %s", action_key(action), tr(hints[i].word));
+        text = text ? arena_printf(f->dl->arena, "%s · %s", text, one) : one;
+    }
+    return text ? text : "";
+}
+
+/* What is under the pointer, else the keys that work now. */
+static void draw_status(const Frame *f) {
+    const Kit *kit = &f->kit;
+    Rect box = f->layout.hints;
+    const char *text = f->s->status[0] ? f->s->status : f->layout.hints.w > 0 ? key_hints(f) : "";
+    if (box.w <= 0) {
+        float right = f->layout.transport.x + f->layout.transport.w + 2 * f->kit.pad;
+        box = (Rect){right, box.y, f->window.w - 3 * f->kit.pad - right, box.h};
+    }
+    if (box.w < 10 * f->kit.pad) return;
+    dl_label(f->dl, kit->font, FACE_UI, f->layout.type[TYPE_SMALL], f->s->status[0] ? kit->theme->ink : kit->theme->muted, box, ALIGN_RIGHT, text);
+}
+
+void bottom_draw(const Frame *f) {
+    draw_scrubber(f);
+    draw_transport(f);
+    draw_status(f);
+}
+
+void present_draw(const Frame *f) {
+    if (!f->s->run) return;
+    float high = f->kit.pad;
+    Rect line = {0, f->window.h - high, f->window.w, high};
+    dl_rect(f->dl, line, 0, f->kit.theme->line, COLOR_NONE, 0);
+    line.w *= (float)film_fraction(&f->view->film, f->s->run->trace);
+    if (line.w > 0) dl_rect(f->dl, line, 0, f->kit.theme->accent, COLOR_NONE, 0);
+}
+
+/* ---- notices ---- */
+
+void notice_draw(const Frame *f) {
+    const Kit *kit = &f->kit;
+    const View *view = f->view;
+    const char *text = view->notice[0] ? view->notice : f->s->muted ? f->s->error.message : "";
+    if (text[0] == '\0') return;
+    bool is_error = view->notice[0] ? view->notice_is_error : true;
+    float pad = f->kit.pad, size = f->layout.type[TYPE_LABEL], line = 1.45f * size;
+    float most = f->window.w * 0.6f, natural = font_width(kit->font, FACE_UI, size, text) + 2;
+    float width = natural < most ? natural : most;
+    float height = dl_paragraph_height(kit->font, FACE_UI, size, width, line, text);
+    Rect box = {(f->window.w - width) / 2 - 2 * pad, f->layout.bottom.y - height - 5 * pad, width + 4 * pad, height + 3 * pad};
+    if (view->presenting) box.y = f->window.h - box.h - 4 * pad;
+    kit_sheet(kit, box, 8, "notice", text);
+    if (is_error) dl_rect(f->dl, (Rect){box.x, box.y + pad, 3, box.h - 2 * pad}, 1.5f, kit->theme->error, COLOR_NONE, 0);
+    dl_paragraph(f->dl, kit->font, FACE_UI, size, kit->theme->ink, (Rect){box.x + 2 * pad, box.y + 1.5f * pad, width, height}, line, text);
+}

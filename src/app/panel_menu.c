@@ -1,0 +1,180 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "app/panels.h"
+#include "base/tr.h"
+
+static Rect anchor_box(const Frame *f, const char *name) {
+    if (strcmp(name, "speed") == 0) return bottom_speed(f);
+    TopBar bar = top_make(f);
+    const struct { const char *name; Rect box; } boxes[] = {
+        {"top.model", bar.model}, {"top.mask", bar.mask}, {"top.position", bar.position},
+        {"top.tokenizer", bar.tokenizer}, {"top.examples", bar.examples}, {"top.menu", bar.menu},
+    };
+    for (size_t i = 0; i < sizeof boxes / sizeof boxes[0]; i++)
+        if (strcmp(boxes[i].name, name) == 0) return boxes[i].box;
+    return (Rect){f->window.w / 2, 0, 0, 0};
+}
+
+/* ---- sections side by side ---- */
+
+static int section_length(const Menu *menu, int from) {
+    int end = from + 1;
+    while (end < menu->n && menu->items[end].kind != ITEM_HEADING) end++;
+    return end - from;
+}
+
+/* Column and row of each item when a column has `rows` rows; sections stay together where they can. Returns
+ * how many columns there are. `col` and `row` may be NULL. */
+static int flow(const Menu *menu, int rows, int *col, int *row) {
+    int column = 0, at = 0;
+    for (int i = 0; i < menu->n; i++) {
+        bool heading = menu->items[i].kind == ITEM_HEADING;
+        if (heading && at > 0 && at + section_length(menu, i) > rows) column++, at = 0;
+        if (at >= rows) column++, at = 0;
+        if (col) col[i] = column;
+        if (row) row[i] = at;
+        at++;
+    }
+    return column + 1;
+}
+
+/* The fewest rows that need no more columns than `rows` do. */
+static int balance(const Menu *menu, int rows) {
+    int columns = flow(menu, rows, NULL, NULL);
+    while (rows > 1 && flow(menu, rows - 1, NULL, NULL) == columns) rows--;
+    return rows;
+}
+
+/* ---- places ---- */
+
+static float clampf(float x, float low, float high) {
+    return x > high ? high : x < low ? low : x;
+}
+
+/* Columns and their rows for a room; 1 column when several are too wide for it. */
+static int fit_columns(const Frame *f, float room_w, float room_h, int *rows) {
+    const Menu *menu = &f->s->menu;
+    int most = kit_list_rows(&f->kit, room_h);
+    if (most < 4) most = 4;
+    *rows = balance(menu, most);
+    int columns = flow(menu, *rows, NULL, NULL);
+    float width = kit_list_width(&f->kit, menu->items, menu->n);
+    if (columns > 1 && (float)columns * width > room_w) {
+        *rows = most < menu->n ? most : menu->n;
+        return 1;
+    }
+    return columns;
+}
+
+static MenuPlace place_drop(const Frame *f) {
+    const Menu *menu = &f->s->menu;
+    float pad = f->kit.pad, edge = pad, row = kit_row_height(&f->kit);
+    Rect anchor = anchor_box(f, menu->anchor);
+    bool up = anchor.y > f->window.h / 2;
+    float room = up ? anchor.y - 2 * pad : f->window.h - anchor.y - anchor.h - 2 * pad;
+    int rows = menu->n, columns = 1;
+    if (menu->shape == SHAPE_COLUMNS) columns = fit_columns(f, f->window.w - 4 * pad, room - 2 * pad, &rows);
+    float width = (float)columns * kit_list_width(&f->kit, menu->items, menu->n) + pad;
+    int most = kit_list_rows(&f->kit, room - 2 * edge);
+    if (rows > most) rows = most, width += pad;
+    if (width > f->window.w - 2 * pad) width = f->window.w - 2 * pad;
+    float height = (float)rows * row + 2 * edge;
+    float x = clampf(anchor.x, pad, f->window.w - width - pad);
+    Rect sheet = {x, up ? anchor.y - height - 0.5f * pad : anchor.y + anchor.h + 0.75f * pad, width, height};
+    return (MenuPlace){.sheet = sheet, .list = {sheet.x + 0.5f * pad, sheet.y + edge, sheet.w - pad, height - 2 * edge}, .columns = columns};
+}
+
+static MenuPlace place_dialog(const Frame *f) {
+    const Menu *menu = &f->s->menu;
+    float pad = f->kit.pad, row = kit_row_height(&f->kit);
+    float head = 1.4f * f->layout.type[TYPE_TITLE] + 1.5f * pad, field = menu->hint ? 5 * pad + 1.5f * pad : 0;
+    float note = menu->note ? 3.5f * pad : 0;
+    float room = f->window.h - 10 * pad - head - field - note;
+    int rows = menu->n > 1 ? menu->n : 1, columns = 1;
+    float width = 80 * pad;
+    if (menu->shape == SHAPE_TABLE) {
+        columns = fit_columns(f, f->window.w - 8 * pad, room, &rows);
+        width = (float)columns * kit_list_width(&f->kit, menu->items, menu->n) + 5 * pad;
+    } else if (menu->hint && rows < 12) {
+        rows = 12; /* a list that changes while one types keeps its height */
+    }
+    if (menu->shape == SHAPE_DIALOG && strcmp(menu->name, "save") == 0) rows = 1;
+    int most = kit_list_rows(&f->kit, room);
+    if (menu->shape == SHAPE_DIALOG && most > 14) most = 14;
+    if (rows > most) rows = most;
+    float height = 6 * pad + head + field + note + (float)rows * row;
+    if (width > f->window.w - 4 * pad) width = f->window.w - 4 * pad;
+    Rect sheet = {(f->window.w - width) / 2, (f->window.h - height) / 3, width, height};
+    if (sheet.y < 2 * pad) sheet.y = 2 * pad;
+    Rect inside = rect_inset(sheet, 3 * pad);
+    rect_cut_top(&inside, head + note);
+    MenuPlace place = {.sheet = sheet, .columns = columns};
+    if (menu->hint) {
+        place.field = rect_cut_top(&inside, 5 * pad);
+        rect_cut_top(&inside, 1.5f * pad);
+    }
+    place.list = (Rect){inside.x - pad, inside.y, inside.w + 2 * pad, inside.h};
+    return place;
+}
+
+MenuPlace menu_place(const Frame *f) {
+    MenuShape shape = f->s->menu.shape;
+    return shape == SHAPE_DROP || shape == SHAPE_COLUMNS ? place_drop(f) : place_dialog(f);
+}
+
+/* ---- drawing ---- */
+
+static void draw_columns(const Frame *f, const MenuPlace *place) {
+    const Menu *menu = &f->s->menu;
+    int *col = ARENA_ARRAY(f->dl->arena, int, (size_t)menu->n + 1), *row = ARENA_ARRAY(f->dl->arena, int, (size_t)menu->n + 1);
+    float height = kit_row_height(&f->kit), width = place->list.w / (float)place->columns;
+    int columns = flow(menu, balance(menu, kit_list_rows(&f->kit, place->list.h)), col, row);
+    float mark = kit_list_mark(&f->kit, menu->items, menu->n);
+    for (int i = 0; i < menu->n; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "menu.%d", i + 1);
+        kit_row(&f->kit, (Rect){place->list.x + width * (float)col[i], place->list.y + height * (float)row[i], width, height}, name,
+                &menu->items[i], i == f->view->menu_item, mark);
+    }
+    for (int c = 1; c < columns; c++) {
+        float x = place->list.x + width * (float)c;
+        dl_line(f->dl, x, place->list.y, x, place->list.y + place->list.h, f->kit.theme->line, 1);
+    }
+}
+
+static void draw_rows(const Frame *f, const MenuPlace *place) {
+    const Menu *menu = &f->s->menu;
+    if (place->columns > 1) draw_columns(f, place);
+    else kit_list(&f->kit, place->list, "menu", menu->items, menu->n, f->view->menu_item, (int)f->view->menu_scroll);
+}
+
+static void draw_dialog(const Frame *f, const MenuPlace *place) {
+    const Menu *menu = &f->s->menu;
+    const Kit *kit = &f->kit;
+    float size = f->layout.type[TYPE_TITLE];
+    Rect inside = rect_inset(place->sheet, 3 * kit->pad), head = rect_cut_top(&inside, 1.4f * size);
+    kit_icon_button(kit, (Rect){head.x + head.w - 3 * kit->pad, head.y - 0.5f * kit->pad, 4 * kit->pad, 4 * kit->pad}, "dialog.close",
+                    "menu.close", tr("Close"), ICON_CLOSE, LOOK_BARE);
+    rect_cut_right(&head, 5 * kit->pad);
+    dl_label(f->dl, kit->font, FACE_UI_SEMIBOLD, size, kit->theme->ink, head, ALIGN_LEFT, menu->title);
+    if (menu->note) {
+        rect_cut_top(&inside, kit->pad);
+        Rect note = rect_cut_top(&inside, 2.5f * kit->pad);
+        dl_label(f->dl, kit->font, FACE_UI, f->layout.type[TYPE_BODY], kit->theme->muted, note, ALIGN_LEFT, menu->note);
+    }
+    if (menu->hint) {
+        KitField field = top_field(f, FIELD_QUERY);
+        kit_field(kit, place->field, &field);
+    }
+}
+
+void menu_draw(const Frame *f) {
+    const Menu *menu = &f->s->menu;
+    MenuPlace place = menu_place(f);
+    bool dialog = menu->shape == SHAPE_DIALOG || menu->shape == SHAPE_TABLE;
+    kit_scrim(&f->kit, f->window, dialog ? (f->kit.theme->dark ? 0.5 : 0.25) : 0, "menu.close");
+    kit_sheet(&f->kit, place.sheet, dialog ? 12 : 8, dialog ? "dialog" : "menu", menu->title ? menu->title : menu->name);
+    if (dialog) draw_dialog(f, &place);
+    draw_rows(f, &place);
+}

@@ -1,0 +1,210 @@
+#include <string.h>
+
+#include "app/panels.h"
+#include "base/tr.h"
+
+/* What the bar shows, from the most to the least: it shrinks until everything fits. */
+typedef struct {
+    bool wordmark, titles, values, buttons;
+    float field; /* least width of the text field, in pads */
+} Fit;
+
+static const Fit fits[] = {
+    {true, true, true, true, 44},   {true, true, true, true, 32},    {true, false, true, true, 32},
+    {false, false, true, true, 28}, {false, false, false, true, 24}, {false, false, false, false, 16},
+};
+enum { FITS = sizeof fits / sizeof fits[0] };
+
+typedef struct {
+    KitChip chip[3];
+    Fit fit;
+} TopParts;
+
+enum { CHIP_MODEL, CHIP_MASK, CHIP_POSITION };
+
+static TopParts make_parts(const Frame *f, const Fit *fit) {
+    const Theme *theme = f->kit.theme;
+    Arena *arena = f->dl->arena;
+    const char *menu = f->view->menu;
+    const char *model = chip_model(f->s, arena), *mask = chip_mask(f->s, arena), *position = chip_position(f->s, arena);
+    bool masked = strcmp(mask, name_of_mask(MASK_NONE)) != 0;
+    TopParts parts = {
+        .chip = {
+            [CHIP_MODEL] = {"top.model", "menu model", tr("Where the numbers come from"), tr("Model"), model, theme->ink, ICON_MODEL,
+                            strcmp(menu, "model") == 0},
+            [CHIP_MASK] = {"top.mask", "menu mask", tr("Which keys a query may read"), tr("Mask"), mask, masked ? theme->k : theme->ink,
+                           ICON_MASK, strcmp(menu, "mask") == 0},
+            [CHIP_POSITION] = {"top.position", "menu position", tr("How the place of a token enters"), tr("Position"), position, theme->ink,
+                               ICON_POSITION, strcmp(menu, "position") == 0},
+        },
+        .fit = *fit,
+    };
+    for (int i = 0; i < 3; i++) {
+        if (!fit->titles) parts.chip[i].title = NULL;
+        if (!fit->values) parts.chip[i].value = NULL;
+    }
+    return parts;
+}
+
+static float wordmark_width(const Frame *f) {
+    return font_width(f->kit.font, FACE_UI_SEMIBOLD, f->layout.type[TYPE_TITLE] * 0.95f, "Attnscope");
+}
+
+static float button_width(const Frame *f, const Fit *fit, const char *text) {
+    return fit->buttons ? kit_button_width(&f->kit, text) : 4.25f * f->kit.pad;
+}
+
+/* Width of everything but the fields, with the spaces between. */
+static float fixed_width(const Frame *f, const TopParts *parts) {
+    float pad = f->kit.pad, width = 6 * pad + 3.25f * pad + 2 * pad;
+    if (parts->fit.wordmark) width += wordmark_width(f) + 2 * pad;
+    for (int i = 0; i < 3; i++) width += kit_chip_width(&f->kit, &parts->chip[i]) + 1.25f * pad;
+    width += button_width(f, &parts->fit, tr("Examples")) + button_width(f, &parts->fit, tr("Export")) + 4.25f * pad + 2 * pad;
+    return width + 2 * pad;
+}
+
+static TopParts choose_parts(const Frame *f) {
+    TopParts parts = {0};
+    int fields = field_has_source(f->s) ? 2 : 1;
+    for (int i = 0; i < FITS; i++) {
+        parts = make_parts(f, &fits[i]);
+        float least = fits[i].field * f->kit.pad * (fields == 2 ? 1.3f : 1);
+        if (fixed_width(f, &parts) + least <= f->layout.top.w) break;
+    }
+    return parts;
+}
+
+static Rect middle(Rect bar, float x, float w, float h) {
+    return (Rect){x, bar.y + (bar.h - h) / 2, w, h};
+}
+
+static const char *tokenizer_label(const Frame *f) {
+    return doc_tokens_listed(&f->s->doc) ? tr("listed") : name_of_tokenizer((int)f->s->doc.tokenizer);
+}
+
+static float field_label_width(const Frame *f, const char *label) {
+    return font_width(f->kit.font, FACE_UI, f->layout.type[TYPE_SMALL], label) + 2 * f->kit.pad;
+}
+
+static void place_fields(const Frame *f, TopBar *bar, float left, float right) {
+    float pad = f->kit.pad, width = right - left, high = 4.75f * pad;
+    Rect top = f->layout.top;
+    float most = 66 * pad;
+    if (width > most) width = most;
+    bar->field = middle(top, left, width, high);
+    if (field_has_source(f->s)) {
+        float half = (width - pad) / 2;
+        bar->field.w = half;
+        bar->source = middle(top, left + half + pad, half, high);
+    }
+    float label = field_label_width(f, tokenizer_label(f));
+    bar->tokenizer = (Rect){bar->field.x + bar->field.w - label - 0.5f * pad, bar->field.y + 4, label, bar->field.h - 8};
+}
+
+static TopBar place_parts(const Frame *f, const TopParts *parts) {
+    TopBar bar = {0};
+    float pad = f->kit.pad, x = 3 * pad, high = 4.25f * pad;
+    Rect top = f->layout.top;
+    bar.logo = middle(top, x, 3.25f * pad, 3.25f * pad);
+    x += bar.logo.w + 1.5f * pad;
+    if (parts->fit.wordmark) {
+        bar.name = middle(top, x, wordmark_width(f) + 1, top.h);
+        x += bar.name.w + 2.5f * pad;
+    }
+    float right = top.w - 3 * pad;
+    Rect *const buttons[] = {&bar.menu, &bar.export, &bar.examples};
+    const float widths[] = {high, button_width(f, &parts->fit, tr("Export")), button_width(f, &parts->fit, tr("Examples"))};
+    for (int i = 0; i < 3; i++) {
+        right -= widths[i];
+        *buttons[i] = middle(top, right, widths[i], high);
+        right -= pad;
+    }
+    float chips = 0, chip_width[3];
+    for (int i = 0; i < 3; i++) {
+        chip_width[i] = kit_chip_width(&f->kit, &parts->chip[i]) + 1;
+        chips += chip_width[i] + 1.25f * pad;
+    }
+    place_fields(f, &bar, x, right - chips - pad);
+    Rect last = bar.source.w > 0 ? bar.source : bar.field;
+    float chip_x = last.x + last.w + 2 * pad;
+    Rect *const chip[] = {&bar.model, &bar.mask, &bar.position};
+    for (int i = 0; i < 3; i++) {
+        *chip[i] = middle(top, chip_x, chip_width[i], high);
+        chip_x += chip_width[i] + 1.25f * pad;
+    }
+    return bar;
+}
+
+TopBar top_make(const Frame *f) {
+    TopParts parts = choose_parts(f);
+    return place_parts(f, &parts);
+}
+
+/* Three rows of a causal map: the program in small. */
+static void draw_logo(const Frame *f, Rect box) {
+    static const float weight[3][3] = {{0.95f, -1, -1}, {0.35f, 0.6f, -1}, {0.15f, 0.3f, 0.85f}};
+    float gap = box.w / 13, cell = (box.w - 2 * gap) / 3;
+    for (int row = 0; row < 3; row++) {
+        for (int col = 0; col < 3; col++) {
+            float w = weight[row][col];
+            Color fill = w < 0 ? f->kit.theme->empty_cell : theme_weight_color(f->kit.theme, RAMP_THEME, (double)w);
+            dl_rect(f->dl, (Rect){box.x + (float)col * (cell + gap), box.y + (float)row * (cell + gap), cell, cell}, 2, fill, COLOR_NONE, 0);
+        }
+    }
+}
+
+KitField top_field(const Frame *f, FieldId id) {
+    const View *view = f->view;
+    bool focused = field_active(f->s) == id, query = id == FIELD_QUERY;
+    KitField field = {.name = field_name(id), .text = field_text(f->s, id, f->dl->arena), .focused = focused};
+    field.action = query ? NULL : arena_printf(f->dl->arena, "focus %s", field.name);
+    field.length = strlen(field.text);
+    field.caret = (size_t)(query ? view->query_caret : view->caret);
+    field.anchor = (size_t)(query ? view->query_anchor : view->anchor);
+    if (field.caret > field.length) field.caret = field.length;
+    if (field.anchor > field.length) field.anchor = field.length;
+    field.composition = focused ? view->composition : NULL;
+    field.hint = query ? f->s->menu.hint : id == FIELD_SOURCE ? tr("Type the source text") : tr("Type some words");
+    if (id == FIELD_TEXT) field.right = field_label_width(f, tokenizer_label(f));
+    if (id == FIELD_SOURCE) field.right = field_label_width(f, tr("source"));
+    return field;
+}
+
+static void draw_fields(const Frame *f, const TopBar *bar) {
+    const Theme *theme = f->kit.theme;
+    KitField field = top_field(f, FIELD_TEXT);
+    kit_field(&f->kit, bar->field, &field);
+    bool listed = doc_tokens_listed(&f->s->doc), hot = kit_is_hot(&f->kit, "top.tokenizer");
+    Rect box = bar->tokenizer;
+    if (!listed) dl_control(f->dl, box, ROLE_BUTTON, "top.tokenizer", "menu tokenizer", tr("How the text is cut into tokens"));
+    dl_label(f->dl, f->kit.font, FACE_UI, f->layout.type[TYPE_SMALL], hot ? theme->ink : theme->muted, box, ALIGN_CENTER, tokenizer_label(f));
+    if (!listed) {
+        kit_focus_ring(&f->kit, "top.tokenizer", rect_inset(box, 3), 4);
+        dl_ungroup(f->dl);
+    }
+    if (bar->source.w <= 0) return;
+    field = top_field(f, FIELD_SOURCE);
+    kit_field(&f->kit, bar->source, &field);
+    Rect label = {bar->source.x, bar->source.y, bar->source.w - 1.5f * f->kit.pad, bar->source.h};
+    dl_label(f->dl, f->kit.font, FACE_UI, f->layout.type[TYPE_SMALL], theme->k, label, ALIGN_RIGHT, tr("source"));
+}
+
+void top_draw(const Frame *f) {
+    TopParts parts = choose_parts(f);
+    TopBar bar = place_parts(f, &parts);
+    const Kit *kit = &f->kit;
+    draw_logo(f, bar.logo);
+    if (parts.fit.wordmark)
+        dl_label(f->dl, kit->font, FACE_UI_SEMIBOLD, f->layout.type[TYPE_TITLE] * 0.95f, kit->theme->ink, bar.name, ALIGN_LEFT, "Attnscope");
+    draw_fields(f, &bar);
+    const Rect chip[] = {bar.model, bar.mask, bar.position};
+    for (int i = 0; i < 3; i++) kit_chip(kit, chip[i], &parts.chip[i]);
+    if (parts.fit.buttons) {
+        kit_button(kit, bar.examples, "top.examples", "menu examples", tr("Examples"), LOOK_QUIET);
+        kit_button(kit, bar.export, "top.export", "export", tr("Export"), LOOK_ACCENT);
+    } else {
+        kit_icon_button(kit, bar.examples, "top.examples", "menu examples", tr("Examples"), ICON_EXAMPLES, LOOK_BARE);
+        kit_icon_button(kit, bar.export, "top.export", "export", tr("Export"), ICON_EXPORT, LOOK_BARE);
+    }
+    kit_icon_button(kit, bar.menu, "top.menu", "menu main", tr("Menu"), ICON_MENU, LOOK_BARE);
+}

@@ -1,0 +1,73 @@
+/* The whole program without a window: document, view, run and history in one place. An Input goes in, a
+ * picture comes out, and what only a window can do (clipboard, full screen, closing) is left in SessionEffects.
+ * The window and the command line are two thin mains over it. Knows no SDL. */
+#ifndef APP_SESSION_H
+#define APP_SESSION_H
+
+#include "base/input.h"
+#include "doc/run.h"
+#include "doc/view.h"
+#include "draw/dl.h"
+
+typedef struct Session Session;
+
+/* Draws a finished list into a picture file. */
+typedef bool (*SavePicture)(void *ctx, const DisplayList *list, float scale, const char *path, Err *err);
+
+typedef struct {
+    const FontMetrics *font;   /* borrowed; NULL = the made-up one */
+    const char *state_folder;  /* recovery and recent files; NULL = neither */
+    SavePicture save_picture;  /* NULL = `export` is refused */
+    void *save_ctx;
+} SessionOptions;
+
+/* What the window loop has to do after an update. Texts live until the next update. */
+typedef struct {
+    bool quit;
+    bool toggle_fullscreen;
+    bool wants_paste;          /* answer with an INPUT_PASTE */
+    const char *clipboard;     /* put this there; NULL = nothing */
+    bool text_input;           /* a field has the focus: text and compositions are wanted */
+    Rect text_rect;            /* where its caret is */
+    double wait;               /* seconds until an update is due without input; < 0 = not before an input */
+} SessionEffects;
+
+/* The default document, run. NULL and err when an asset is missing. */
+Session *session_open(const SessionOptions *options, Err *err);
+/* A clean end: the kept document is removed. NULL is fine. */
+void session_close(Session *session);
+
+/* One input (NULL = none) and dt seconds of time. true: the picture is another one. */
+bool session_update(Session *session, const Input *input, double dt);
+void session_take_effects(Session *session, SessionEffects *out);
+/* Run an action line, effects too where no window is needed for them. */
+bool session_do(Session *session, const char *line, Err *err);
+
+/* The picture at this size. Pure. The list and its texts live in `arena`. */
+void session_draw(const Session *session, float width, float height, Arena *arena, DisplayList *list);
+/* The picture at the window's size, rebuilt only when something changed; lives until the next update. This is
+ * the list in which the next click is looked up. */
+const DisplayList *session_list(Session *session);
+
+/* Open a scenario, its document `which` (from 0), or a trace file. On failure nothing changes. */
+bool session_open_file(Session *session, const char *path, int which, Err *err);
+/* The default document with this text. */
+bool session_open_text(Session *session, const char *text, Err *err);
+/* One field of the document as the scenario file names it. */
+bool session_set(Session *session, const char *key, const char *value, Err *err);
+/* The run of the document as it is now; err says why there is none. */
+bool session_need_run(Session *session, Err *err);
+/* Look at `step` complete steps of a stage (from 0); -1 = all. Errors name what there is. */
+bool session_show(Session *session, int stage, int step, Err *err);
+/* Selected head, from 0. */
+bool session_show_head(Session *session, int head, Err *err);
+void session_resize(Session *session, float width, float height);
+/* One figure of the current stage at the list's size. */
+void session_figure(Session *session, int head, float width, float height, Arena *arena, DisplayList *list);
+
+const Doc *session_doc(const Session *session);
+const View *session_view(const Session *session);
+const Run *session_run(const Session *session); /* the last good one */
+const CoreContext *session_core(const Session *session);
+
+#endif

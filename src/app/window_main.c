@@ -1,0 +1,103 @@
+/* The window loop: inputs in, pictures out. Waits without using the processor while nothing moves. */
+#include <stdio.h>
+
+#include "app/cli.h"
+#include "backend/window.h"
+#include "base/file.h"
+
+static const double FRAME_SECONDS = 1.0 / 60, STEP_MAX = 0.1;
+
+typedef struct {
+    CliRun run;
+    Window *window;
+    double last;   /* clock of the last update */
+    bool quit;
+    Arena paste;
+} Loop;
+
+static bool no_display(const CliArgs *args, Err *err) {
+    (void)args;
+    return err_set(err, ERR_USAGE, "there is no display to open a window on; attnscope export -o picture.png writes the picture without one");
+}
+
+/* What the session wants from the window; true when it wants the clipboard's text. */
+static bool perform(Loop *loop, const SessionEffects *effects) {
+    if (effects->quit) loop->quit = true;
+    if (effects->toggle_fullscreen) window_fullscreen(loop->window, !window_is_fullscreen(loop->window));
+    if (effects->clipboard) window_clipboard_set(loop->window, effects->clipboard);
+    window_text_input(loop->window, effects->text_input, effects->text_rect);
+    return effects->wants_paste;
+}
+
+static SessionEffects feed(Loop *loop, const Input *input, double dt) {
+    SessionEffects effects;
+    session_update(loop->run.session, input, dt);
+    session_take_effects(loop->run.session, &effects);
+    if (perform(loop, &effects)) {
+        arena_reset(&loop->paste);
+        Input paste = {.kind = INPUT_PASTE, .text = window_clipboard(loop->window, &loop->paste)};
+        session_update(loop->run.session, &paste, 0);
+        session_take_effects(loop->run.session, &effects);
+        perform(loop, &effects);
+    }
+    return effects;
+}
+
+static double elapsed(Loop *loop) {
+    double now = window_clock(), dt = now - loop->last;
+    loop->last = now;
+    return dt;
+}
+
+/* One turn: wait, take all inputs that are there, draw when the picture is another one. */
+static double turn(Loop *loop, double wait) {
+    Input input;
+    bool moving = wait >= 0 && wait < FRAME_SECONDS;
+    bool came = window_next(loop->window, wait, &input);
+    double dt = elapsed(loop);
+    if (moving && dt > STEP_MAX) dt = STEP_MAX; /* a slow frame must not skip what it was to show */
+    SessionEffects effects = feed(loop, came ? &input : NULL, dt);
+    bool redraw = came && input.kind == INPUT_RESIZE;
+    while (!loop->quit && came && window_next(loop->window, 0, &input)) {
+        effects = feed(loop, &input, 0);
+        redraw |= input.kind == INPUT_RESIZE;
+    }
+    bool another = session_update(loop->run.session, NULL, 0);
+    if (!loop->quit && (another || redraw)) window_present(loop->window, session_list(loop->run.session));
+    return effects.wait;
+}
+
+/* Sleeps for the rest of the frame while something moves, waking for inputs. */
+static double pace(const Loop *loop, double wait) {
+    if (wait < 0 || wait >= FRAME_SECONDS) return wait;
+    double left = FRAME_SECONDS - (window_clock() - loop->last);
+    return left > 0 ? left : 0;
+}
+
+static bool run_window(const CliArgs *args, const char *state_folder, Err *err) {
+    Loop loop = {0};
+    bool ok = cli_open(args, args->n_words, state_folder, &loop.run, err);
+    if (ok) loop.window = window_open("Attnscope", args->width > 0 ? args->width : 1600, args->height > 0 ? args->height : 1000, loop.run.fonts, err);
+    if (loop.window) {
+        float width, height;
+        window_size(loop.window, &width, &height);
+        session_resize(loop.run.session, width, height);
+        window_present(loop.window, session_list(loop.run.session));
+        loop.last = window_clock();
+        double wait = 0;
+        while (!loop.quit) wait = turn(&loop, pace(&loop, wait));
+        window_close(loop.window);
+    }
+    arena_free(&loop.paste);
+    cli_close(&loop.run);
+    return loop.window != NULL;
+}
+
+int window_main(const CliArgs *args) {
+    Err err = {0}, no_state = {0};
+    Arena arena = {0};
+    const char *state_folder = path_state_folder(&arena, &no_state); /* without one nothing is kept */
+    bool ok = backend_has_display() ? run_window(args, state_folder, &err) : no_display(args, &err);
+    arena_free(&arena);
+    return ok ? EXIT_FINE : cli_fail(&err);
+}
