@@ -155,23 +155,25 @@ void op_run_concat(const OpRun *run) {
 enum { LINEAR_ROWS = 64 };
 
 /* Rows LINEAR_ROWS*b … of out [L, m] = in0 [L, n] · in1ᵀ [m, n] + in2 [m] */
-static void linear_block(void *arg, int b) {
-    const OpRun *run = arg;
-    int first = b * LINEAR_ROWS, L = run->out->dim[0], m = run->out->dim[1], n = run->in[0]->dim[1];
-    int rows = L - first < LINEAR_ROWS ? L - first : LINEAR_ROWS;
-    product_plain(true, rows, m, n, floats(run->in[0]) + (size_t)first * (size_t)n, n, floats(run->in[1]), n,
-                  run->in[2] ? floats(run->in[2]) : NULL, (float *)run->data + (size_t)first * (size_t)m, m);
+static void linear_rows(const OpRun *run, int first, int rows) {
+    int m = run->out->dim[1], n = run->in[0]->dim[1];
+    product_best(run->cx, true, rows, m, n, floats(run->in[0]) + (size_t)first * (size_t)n, n, floats(run->in[1]), n,
+                 run->in[2] ? floats(run->in[2]) : NULL, (float *)run->data + (size_t)first * (size_t)m, m);
 }
 
+static void linear_block(void *arg, int b) {
+    const OpRun *run = arg;
+    int first = b * LINEAR_ROWS, left = run->out->dim[0] - first;
+    linear_rows(run, first, left < LINEAR_ROWS ? left : LINEAR_ROWS);
+}
+
+/* A product that uses all threads by itself takes the whole at once. */
 void op_run_linear(const OpRun *run) {
     OpRun copy = *run;
     int L = run->out->dim[0], m = run->out->dim[1], n = run->in[0]->dim[1];
-    if (product_is_large(run->cx, L, m, n)) {
-        product_best(run->cx, true, L, m, n, floats(run->in[0]), n, floats(run->in[1]), n,
-                     run->in[2] ? floats(run->in[2]) : NULL, run->data, m);
-        return;
-    }
-    op_loop(run->cx, (double)L * m * n, false, (L + LINEAR_ROWS - 1) / LINEAR_ROWS, linear_block, &copy);
+    bool large = product_is_large(run->cx, L, m, n);
+    if (large && !run->cx->product_one_thread) linear_rows(run, 0, L);
+    else op_loop(run->cx, (double)L * m * n, large, (L + LINEAR_ROWS - 1) / LINEAR_ROWS, linear_block, &copy);
 }
 
 void op_run_copy(const OpRun *run) { memcpy(run->data, run->in[0]->data, tensor_count(run->out) * sizeof(float)); }

@@ -140,7 +140,7 @@ static bool check_size(const Trace *trace, const char *id, Dtype dtype, int rank
 static TensorId add_tensor(Trace *trace, const Op *op, const char *scope, const char *name, Dtype dtype, int rank,
                            const int *dim, const float *given, Err *err) {
     assert(!trace->finished);
-    size_t bytes;
+    size_t bytes = 0;
     const char *id = joined(trace->arena, scope, name);
     if (!noted(trace, id) || trace->out_of_memory) {
         out_of_memory(err);

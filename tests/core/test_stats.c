@@ -33,6 +33,11 @@ static void sums(void **state) {
     assert_near(s.min, 0.1, 1e-6);
     assert_int_equal(s.argmax, 1);
     assert_int_equal(s.n_kept, 3);
+    c.inputs[0].data = (float[]){0.2f, 0.4f, 0.4f, 0, 0, 1, 1, 0, 0};
+    case_run(&c);
+    assert_int_equal(row(&c, "weights", 0, 0).argmax, 1); /* the first of two */
+    c.inputs[0].data = (float[]){0.6f, 0.3f, 0.1f, 0.2f, 0.7f, 0.1f, 0.5f, 0.4f, 0.1f};
+    case_run(&c);
     assert_true(stats_range(c.trace, t, 0, &min, &max));
     assert_near(max, 0.7, 1e-6);
     case_free(&c);
