@@ -130,30 +130,35 @@ void coverage_add_polygon(Coverage *sheet, const DlPoint *points, int count, Are
 
 enum { SUB_COLUMNS = 4 };
 
-/* Add `share` times the part of each pixel of column i that lies between top and bottom. */
-static void add_column(Coverage *sheet, float *areas, float top, float bottom) {
-    top = fmaxf(top - (float)sheet->y, 0), bottom = fminf(bottom - (float)sheet->y, (float)sheet->h);
-    for (int j = (int)top; j < sheet->h && (float)j < bottom; j++)
-        areas[j] += fmaxf(0, fminf(bottom, (float)(j + 1)) - fmaxf(top, (float)j));
-}
+typedef struct { float top, bottom; } Slice;
 
-static void ribbon_column(Coverage *sheet, float *areas, float x, float x0, float y0, float h0, float x1, float y1, float h1) {
+/* The band at x: an eased middle line, as thick across its direction as on the level ends. Empty outside of x0..x1. */
+static Slice ribbon_slice(float x, float x0, float y0, float h0, float x1, float y1, float h1) {
     float t = (x - x0) / (x1 - x0);
-    if (t < 0 || t > 1) return;
+    if (!(t >= 0 && t <= 1)) return (Slice){0, 0};
     float ease = t * t * (3 - 2 * t), rise = ((y1 + h1 / 2) - (y0 + h0 / 2)) * 6 * t * (1 - t) / (x1 - x0);
     float middle = (y0 + h0 / 2) + ((y1 + h1 / 2) - (y0 + h0 / 2)) * ease;
-    float half = (h0 + (h1 - h0) * ease) / 2 * sqrtf(1 + rise * rise); /* as thick across as on the level ends */
-    add_column(sheet, areas, middle - half, middle + half);
+    float half = (h0 + (h1 - h0) * ease) / 2 * sqrtf(1 + rise * rise);
+    return (Slice){middle - half, middle + half};
 }
+
+static float overlap(Slice slice, float row) { return fmaxf(0, fminf(slice.bottom, row + 1) - fmaxf(slice.top, row)); }
 
 void coverage_add_ribbon(Coverage *sheet, float x0, float y0, float h0, float x1, float y1, float h1) {
     if (sheet->w == 0 || !(x1 > x0)) return;
-    float areas[SIDE_MAX];
     for (int i = 0; i < sheet->w; i++) {
-        memset(areas, 0, (size_t)sheet->h * sizeof *areas);
-        for (int s = 0; s < SUB_COLUMNS; s++)
-            ribbon_column(sheet, areas, (float)(sheet->x + i) + ((float)s + 0.5f) / SUB_COLUMNS, x0, y0, h0, x1, y1, h1);
-        for (int j = 0; j < sheet->h; j++)
-            if (areas[j] > 0) raise_to(&sheet->a[j * sheet->w + i], fminf(1, areas[j] / SUB_COLUMNS));
+        Slice slices[SUB_COLUMNS];
+        float top = 1e9f, bottom = -1e9f;
+        for (int s = 0; s < SUB_COLUMNS; s++) {
+            Slice slice = ribbon_slice((float)(sheet->x + i) + ((float)s + 0.5f) / SUB_COLUMNS, x0, y0, h0, x1, y1, h1);
+            if (slice.bottom > slice.top) top = fminf(top, slice.top), bottom = fmaxf(bottom, slice.bottom);
+            slices[s] = slice;
+        }
+        int j0 = clamp_int(top - (float)sheet->y, 0, sheet->h), j1 = clamp_int(bottom + 1 - (float)sheet->y, 0, sheet->h);
+        for (int j = j0; j < j1; j++) {
+            float area = 0;
+            for (int s = 0; s < SUB_COLUMNS; s++) area += overlap(slices[s], (float)(sheet->y + j));
+            raise_to(&sheet->a[j * sheet->w + i], fminf(1, area / SUB_COLUMNS));
+        }
     }
 }

@@ -5,7 +5,7 @@
 
 #include "backend/raster_parts.h"
 
-enum { TEXTURE_BYTES = 64 << 20 };
+enum { TEXTURE_BYTES = 48 << 20 };
 
 Raster *raster_open(SDL_Renderer *renderer, Fonts *fonts) {
     Arena arena = {0};
@@ -29,14 +29,16 @@ void raster_close(Raster *raster) {
 
 size_t raster_memory(const Raster *raster) { return textures_bytes(raster->textures) + glyphs_memory(raster->glyphs); }
 
-int device(const Raster *raster, float logical) {
-    float v = logical * raster->scale;
-    return v < -1e6f ? -1000000 : v > 1e6f ? 1000000 : (int)floorf(v + 0.5f);
+int raster_whole(float pixels) {
+    const float far = 1e6f; /* beyond any screen; NaN goes there too */
+    return !(pixels > -far) ? -1000000 : pixels > far ? 1000000 : (int)floorf(pixels);
 }
 
-SDL_Rect device_rect(const Raster *raster, Rect box) {
-    int x0 = device(raster, box.x), y0 = device(raster, box.y);
-    return (SDL_Rect){x0, y0, device(raster, box.x + box.w) - x0, device(raster, box.y + box.h) - y0};
+int raster_device(const Raster *raster, float logical) { return raster_whole(logical * raster->scale + 0.5f); }
+
+SDL_Rect raster_device_rect(const Raster *raster, Rect box) {
+    int x0 = raster_device(raster, box.x), y0 = raster_device(raster, box.y);
+    return (SDL_Rect){x0, y0, raster_device(raster, box.x + box.w) - x0, raster_device(raster, box.y + box.h) - y0};
 }
 
 const SDL_Rect *raster_clip(const Raster *raster) {
@@ -44,7 +46,7 @@ const SDL_Rect *raster_clip(const Raster *raster) {
     return &raster->clips[top - 1];
 }
 
-uint32_t argb(Color color) { return color >> 8 | color << 24; }
+uint32_t raster_argb(Color color) { return color >> 8 | color << 24; }
 
 void raster_fill(Raster *raster, SDL_Rect area, Color color) {
     if (area.w <= 0 || area.h <= 0 || (color & 0xffu) == 0) return;
@@ -58,22 +60,30 @@ void raster_sprite(Raster *raster, const Sprite *sprite, int x, int y, Color tin
     SDL_SetTextureColorMod(sprite->texture, (Uint8)(tint >> 24), (Uint8)(tint >> 16), (Uint8)(tint >> 8));
     SDL_SetTextureAlphaMod(sprite->texture, (Uint8)tint);
     SDL_Rect to = {x + sprite->x, y + sprite->y, sprite->w, sprite->h};
-    SDL_RenderCopy(raster->renderer, sprite->texture, NULL, &to);
+    if (sprite->strip_w >= sprite->w) {
+        SDL_RenderCopy(raster->renderer, sprite->texture, NULL, &to);
+        return;
+    }
+    for (int i = 0; i * sprite->strip_w < sprite->w; i++) {
+        int left = i * sprite->strip_w, rest = sprite->w - left, height = sprite->bottom[i] - sprite->top[i];
+        SDL_Rect from = {left, sprite->top[i], rest < sprite->strip_w ? rest : sprite->strip_w, height};
+        SDL_Rect part = {to.x + left, to.y + sprite->top[i], from.w, height};
+        if (height > 0) SDL_RenderCopy(raster->renderer, sprite->texture, &from, &part);
+    }
 }
 
-const Sprite *raster_keep(Raster *raster, uint64_t key, const Coverage *sheet, Color color) {
+const Sprite *raster_keep(Raster *raster, uint64_t key, const Coverage *sheet) {
     size_t count = (size_t)sheet->w * (size_t)sheet->h;
     uint32_t *pixels = arena_try_raw(&raster->scratch, count + 1, sizeof *pixels);
     if (pixels == NULL) return textures_add(raster->textures, key, 0, 0, 0, 0, NULL, false);
-    uint32_t rgb = argb(color) & 0xffffffu, alpha = color & 0xffu;
-    for (size_t i = 0; i < count; i++) pixels[i] = rgb | (sheet->a[i] * alpha + 127) / 255 << 24;
+    for (size_t i = 0; i < count; i++) pixels[i] = 0xffffffu | (uint32_t)sheet->a[i] << 24;
     return textures_add(raster->textures, key, sheet->x, sheet->y, sheet->w, sheet->h, pixels, false);
 }
 
 static void apply_clip(Raster *raster) { SDL_RenderSetClipRect(raster->renderer, raster_clip(raster)); }
 
 static void push_clip(Raster *raster, const DlCommand *command) {
-    SDL_Rect area = device_rect(raster, command->box), both;
+    SDL_Rect area = raster_device_rect(raster, command->box), both;
     if (!SDL_IntersectRect(&area, raster_clip(raster), &both)) both = (SDL_Rect){area.x, area.y, 0, 0};
     if (raster->n_clips < CLIPS_MAX) raster->clips[raster->n_clips] = both;
     raster->n_clips++;
@@ -92,8 +102,8 @@ typedef void Draw(Raster *raster, const DlCommand *command);
 
 static Draw *const drawers[DL_KIND_COUNT] = {
     [DL_CLIP] = push_clip, [DL_UNCLIP] = pop_clip, [DL_GROUP] = draw_nothing, [DL_UNGROUP] = draw_nothing,
-    [DL_RECT] = draw_rect, [DL_LINE] = draw_line,  [DL_PATH] = draw_path,     [DL_TEXT] = draw_text,
-    [DL_CELLS] = draw_cells, [DL_RIBBON] = draw_ribbon,
+    [DL_RECT] = raster_rect, [DL_LINE] = raster_line,  [DL_PATH] = raster_path,     [DL_TEXT] = raster_text,
+    [DL_CELLS] = raster_cells, [DL_RIBBON] = raster_ribbon,
 };
 static_assert(DL_KIND_COUNT == 10, "a function for each kind of command");
 
@@ -108,7 +118,7 @@ static bool seen(const Raster *raster, const DlCommand *c) {
     if (c->kind == DL_RIBBON) more = fmaxf(c->ribbon.h0, c->ribbon.h1) + box.h;
     if (box.w < 0) box.x += box.w, box.w = -box.w; /* lines go any way */
     if (box.h < 0) box.y += box.h, box.h = -box.h;
-    SDL_Rect area = device_rect(raster, (Rect){box.x - more, box.y - more, box.w + 2 * more, box.h + 2 * more});
+    SDL_Rect area = raster_device_rect(raster, (Rect){box.x - more, box.y - more, box.w + 2 * more, box.h + 2 * more});
     return SDL_HasIntersection(&area, raster_clip(raster));
 }
 

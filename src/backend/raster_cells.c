@@ -23,11 +23,13 @@ typedef struct {
     uint8_t *corner;       /* coverage of the upper left corner, n_corner squared */
     int n_corner;
     Sign signs[CELL_MARK_COUNT][SIGNS];
+    Color cell_before;     /* whose ink is known: most cells with a sign have one colour */
+    uint32_t ink[CELL_MARK_COUNT];
     bool opaque;
 } Canvas;
 
 static Span span_in(const Raster *raster, float start, float size, int origin) {
-    return (Span){device(raster, start) - origin, device(raster, start + size) - origin};
+    return (Span){raster_device(raster, start) - origin, raster_device(raster, start + size) - origin};
 }
 
 static bool find_spans(Canvas *c, const DlCommand *command) {
@@ -51,7 +53,7 @@ static bool make_corner(Canvas *c) {
     for (int i = 0; i < c->cells->rows; i++) smallest = fminf(smallest, (float)(c->rows[i].to - c->rows[i].from));
     for (int i = 0; i < c->cells->cols; i++) smallest = fminf(smallest, (float)(c->cols[i].to - c->cols[i].from));
     float radius = fminf(c->cells->radius * c->raster->scale, smallest / 4); /* small cells stay cells, not dots */
-    c->n_corner = radius < 0.75f ? 0 : (int)ceilf(radius);
+    c->n_corner = radius < 1.25f ? 0 : (int)ceilf(radius);
     int n = c->n_corner;
     c->corner = arena_try_raw(&c->raster->scratch, (size_t)(n * n) + 1, 1);
     if (c->corner == NULL) return false;
@@ -73,7 +75,7 @@ static void fill_row(Canvas *c, int row) {
     for (int col = 0; col < c->cells->cols; col++) {
         size_t i = (size_t)row * (size_t)c->cells->cols + (size_t)col;
         if (c->marks[i] == CELL_NONE) continue;
-        uint32_t color = argb(c->colors[i]);
+        uint32_t color = raster_argb(c->colors[i]);
         int x1 = clamp(c->cols[col].to, 0, c->window.w);
         for (int x = clamp(c->cols[col].from, 0, c->window.w); x < x1; x++) line[x] = color;
     }
@@ -149,10 +151,17 @@ static uint32_t mix(uint32_t below, uint32_t above, uint32_t cover) {
     return out;
 }
 
+static uint32_t sign_ink(Canvas *c, int mark, Color cell) {
+    if (cell != c->cell_before || c->ink[CELL_MASKED] == 0)
+        for (int i = 0; i < CELL_MARK_COUNT; i++) c->ink[i] = raster_argb(color_mix(cell, color_ink_on(cell), sign_kinds[i].strength));
+    c->cell_before = cell;
+    return c->ink[mark];
+}
+
 static void sign_cell(Canvas *c, int mark, Color cell, Span row, Span col) {
     const Sign *sign = sign_for(c, mark, col.to - col.from, row.to - row.from);
     if (sign == NULL) return;
-    uint32_t ink = argb(color_mix(cell, color_ink_on(cell), sign_kinds[mark].strength));
+    uint32_t ink = sign_ink(c, mark, cell);
     for (int y = 0; y < sign->h; y++)
         for (int x = 0; x < sign->w; x++) {
             uint32_t *p = sign->a[y * sign->w + x] > 0 ? pixel_at(c, col.from + x, row.from + y) : NULL;
@@ -193,7 +202,7 @@ static uint32_t average(const Canvas *c, Span rows, Span cols) {
         for (int col = cols.from; col < cols.to; col++) {
             size_t i = (size_t)row * (size_t)c->cells->cols + (size_t)col;
             if (c->marks[i] == CELL_NONE) continue;
-            uint32_t color = argb(c->colors[i]);
+            uint32_t color = raster_argb(c->colors[i]);
             for (int k = 0; k < 4; k++) sum[k] += color >> 8 * k & 255u;
             count++;
         }
@@ -236,27 +245,33 @@ static bool paint(Canvas *c, const DlCommand *command, float pitch) {
     return true;
 }
 
+/* The place of the map, not what it shows. */
 static uint64_t key_for(const Canvas *c, const DlCommand *command) {
     const DlCells *k = c->cells;
     struct { float x, y, w, h, gap, radius, scale; int rows, cols, wx, wy, ww, wh; } look = {
         command->box.x, command->box.y, command->box.w, command->box.h, k->gap, k->radius, c->raster->scale, k->rows, k->cols,
         c->window.x, c->window.y, c->window.w, c->window.h};
-    size_t count = (size_t)k->rows * (size_t)k->cols;
-    uint64_t key = key_of(KEY_CELLS, &look, sizeof look);
-    return key_of(key_of(key, c->colors, count * sizeof *c->colors), c->marks, count);
+    return textures_key(KEY_CELLS, &look, sizeof look);
 }
 
-void draw_cells(Raster *raster, const DlCommand *command) {
+static uint64_t content_of(const Canvas *c) {
+    size_t count = (size_t)c->cells->rows * (size_t)c->cells->cols;
+    return textures_key(textures_key(KEY_CELLS, c->colors, count * sizeof *c->colors), c->marks, count);
+}
+
+void raster_cells(Raster *raster, const DlCommand *command) {
     const DlCells *k = &command->cells;
     Canvas c = {.raster = raster, .cells = k, .colors = raster->dl->colors + k->colors, .marks = raster->dl->marks + k->marks};
-    SDL_Rect area = device_rect(raster, command->box);
+    SDL_Rect area = raster_device_rect(raster, command->box);
     if (!SDL_IntersectRect(&area, raster_clip(raster), &c.window)) return;
-    uint64_t key = key_for(&c, command);
-    const Sprite *sprite = textures_find(raster->textures, key);
-    if (sprite == NULL) {
+    uint64_t key = key_for(&c, command), content = content_of(&c);
+    Sprite *sprite = textures_find(raster->textures, key);
+    if (sprite == NULL || sprite->content != content) {
         float pitch = fminf(command->box.w / (float)k->cols, command->box.h / (float)k->rows) * raster->scale;
         if (!paint(&c, command, pitch)) return;
-        sprite = textures_add(raster->textures, key, 0, 0, c.window.w, c.window.h, c.pixels, c.opaque);
+        if (sprite == NULL) sprite = textures_add(raster->textures, key, 0, 0, c.window.w, c.window.h, c.pixels, c.opaque);
+        else textures_renew(sprite, content, c.pixels, c.opaque);
+        sprite->content = content;
     }
     raster_sprite(raster, sprite, c.window.x, c.window.y, 0xffffffffu);
 }

@@ -24,21 +24,23 @@ struct Raster {
 /* Kinds of cached pictures: the seeds of their keys. */
 enum { KEY_TEXT = 1, KEY_MASK, KEY_CELLS, KEY_LINE, KEY_FILL, KEY_STROKE, KEY_RIBBON };
 
-int device(const Raster *raster, float logical); /* nearest whole pixel */
-SDL_Rect device_rect(const Raster *raster, Rect box);
+int raster_whole(float pixels); /* the whole pixel at or before; any number will do */
+int raster_device(const Raster *raster, float logical); /* nearest whole pixel */
+SDL_Rect raster_device_rect(const Raster *raster, Rect box);
 const SDL_Rect *raster_clip(const Raster *raster); /* the area that can be seen now */
 void raster_fill(Raster *raster, SDL_Rect area, Color color);
-/* The sprite at pixel x, y (plus its own offset); `tint` multiplies its colour, white with alpha 255 = as it is. */
+/* The sprite at pixel x, y (plus its own offset); `tint` multiplies its colour. */
 void raster_sprite(Raster *raster, const Sprite *sprite, int x, int y, Color tint);
-/* Turns coverage into a cached sprite of one colour at the sheet's place. */
-const Sprite *raster_keep(Raster *raster, uint64_t key, const Coverage *sheet, Color color);
-uint32_t argb(Color color);
+/* Turns coverage into a cached white sprite at the sheet's place: the colour is given when it is drawn, so that a fading
+ * curve is not made again. */
+const Sprite *raster_keep(Raster *raster, uint64_t key, const Coverage *sheet);
+uint32_t raster_argb(Color color);
 
-void draw_rect(Raster *raster, const DlCommand *command);
-void draw_line(Raster *raster, const DlCommand *command);
-void draw_path(Raster *raster, const DlCommand *command);
-void draw_ribbon(Raster *raster, const DlCommand *command);
-void draw_cells(Raster *raster, const DlCommand *command);
-void draw_text(Raster *raster, const DlCommand *command);
+void raster_rect(Raster *raster, const DlCommand *command);
+void raster_line(Raster *raster, const DlCommand *command);
+void raster_path(Raster *raster, const DlCommand *command);
+void raster_ribbon(Raster *raster, const DlCommand *command);
+void raster_cells(Raster *raster, const DlCommand *command);
+void raster_text(Raster *raster, const DlCommand *command);
 
 #endif

@@ -5,12 +5,12 @@
 typedef struct { int w, h; float radius, ring; } Mask; /* pixels; ring 0 = filled */
 
 static const Sprite *mask_sprite(Raster *raster, const Mask *mask) {
-    uint64_t key = key_of(KEY_MASK, mask, sizeof *mask);
+    uint64_t key = textures_key(KEY_MASK, mask, sizeof *mask);
     const Sprite *sprite = textures_find(raster->textures, key);
     if (sprite != NULL) return sprite;
     Coverage sheet = coverage_for(&raster->scratch, 0, 0, (float)mask->w, (float)mask->h);
     coverage_add_rounded(&sheet, 0, 0, (float)mask->w, (float)mask->h, mask->radius, mask->ring);
-    return raster_keep(raster, key, &sheet, 0xffffffffu);
+    return raster_keep(raster, key, &sheet);
 }
 
 static void fill(Raster *raster, int x, int y, int w, int h, Color color) { raster_fill(raster, (SDL_Rect){x, y, w, h}, color); }
@@ -64,8 +64,8 @@ static void draw_shape(Raster *raster, SDL_Rect r, float radius, int ring, Color
     else draw_rounded(raster, r, radius, ring, color);
 }
 
-void draw_rect(Raster *raster, const DlCommand *command) {
-    SDL_Rect r = device_rect(raster, command->box);
+void raster_rect(Raster *raster, const DlCommand *command) {
+    SDL_Rect r = raster_device_rect(raster, command->box);
     if (command->box.w > 0 && r.w == 0) r.w = 1; /* thin things stay visible */
     if (command->box.h > 0 && r.h == 0) r.h = 1;
     float radius = command->radius * raster->scale;

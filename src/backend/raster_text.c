@@ -6,18 +6,18 @@
 static const Sprite *text_sprite(Raster *raster, const DlText *text, const char *string, int tile) {
     float size = text->size * raster->scale;
     struct { float size, angle; int face, tile; } look = {size, text->angle, (int)text->face, tile};
-    uint64_t key = key_of(key_of(KEY_TEXT, &look, sizeof look), string, strlen(string));
+    uint64_t key = textures_key(textures_key(KEY_TEXT, &look, sizeof look), string, strlen(string));
     const Sprite *sprite = textures_find(raster->textures, key);
     if (sprite != NULL) return sprite;
     Coverage sheet = glyphs_text(raster->glyphs, text->face, size, text->angle, string, tile, &raster->scratch);
-    return raster_keep(raster, key, &sheet, 0xffffffffu);
+    return raster_keep(raster, key, &sheet);
 }
 
-void draw_text(Raster *raster, const DlCommand *command) {
+void raster_text(Raster *raster, const DlCommand *command) {
     const DlText *text = &command->text;
     if ((command->fill & 0xffu) == 0 || !(text->size > 0)) return;
     const char *string = dl_text_at(raster->dl, text->text);
-    int x = device(raster, command->box.x), y = device(raster, command->box.y);
+    int x = raster_device(raster, command->box.x), y = raster_device(raster, command->box.y);
     float length = text->width * raster->scale;
     int tiles = (int)fminf(length / TEXT_TILE, 1e5f) + 1;
     const SDL_Rect *clip = raster_clip(raster);

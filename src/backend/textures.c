@@ -10,7 +10,7 @@ struct Textures {
     Arena arena;
     SDL_Renderer *renderer;
     size_t bytes, bytes_max;
-    int n, oldest, newest, spare; /* spare: chain of unused entries */
+    int oldest, newest, spare; /* spare: chain of unused entries */
     int buckets[BUCKETS];
     Entry entries[ENTRIES];
 };
@@ -55,7 +55,6 @@ static void drop(Textures *t, int i) {
     unlink_age(t, i);
     if (e->sprite.texture != NULL) SDL_DestroyTexture(e->sprite.texture);
     t->bytes -= size_of(&e->sprite);
-    t->n--;
     memset(e, 0, sizeof *e);
     e->chain = t->spare;
     t->spare = i;
@@ -68,7 +67,7 @@ void textures_close(Textures *t) {
     arena_free(&arena);
 }
 
-const Sprite *textures_find(Textures *t, uint64_t key) {
+Sprite *textures_find(Textures *t, uint64_t key) {
     for (int i = t->buckets[key % BUCKETS]; i != NONE; i = t->entries[i].chain) {
         if (t->entries[i].key != key) continue;
         if (t->newest != i) {
@@ -80,19 +79,37 @@ const Sprite *textures_find(Textures *t, uint64_t key) {
     return NULL;
 }
 
-static SDL_Texture *upload(SDL_Renderer *renderer, int w, int h, const uint32_t *pixels, bool opaque) {
-    if (w <= 0 || h <= 0) return NULL;
-    SDL_Texture *texture = SDL_CreateTexture(renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STATIC, w, h);
-    if (texture == NULL) return NULL;
-    SDL_UpdateTexture(texture, NULL, pixels, w * 4);
-    SDL_SetTextureBlendMode(texture, opaque ? SDL_BLENDMODE_NONE : SDL_BLENDMODE_BLEND);
-    return texture;
+static bool row_has_ink(const uint32_t *row, int from, int to) {
+    for (int x = from; x < to; x++)
+        if (row[x] >> 24 != 0) return true;
+    return false;
 }
 
-const Sprite *textures_add(Textures *t, uint64_t key, int x, int y, int w, int h, const uint32_t *pixels, bool opaque) {
+static void find_strips(Sprite *s, const uint32_t *pixels, bool opaque) {
+    bool whole = opaque || s->w < 4 * STRIPS || s->h < 2 * STRIPS || s->h > INT16_MAX; /* small ones are not worth it */
+    s->strip_w = whole ? s->w : (s->w + STRIPS - 1) / STRIPS;
+    if (whole) return;
+    for (int i = 0; i < STRIPS; i++) {
+        int from = i * s->strip_w, to = from + s->strip_w < s->w ? from + s->strip_w : s->w, top = 0, bottom = s->h;
+        while (top < bottom && !row_has_ink(pixels + (size_t)top * (size_t)s->w, from, to)) top++;
+        while (bottom > top && !row_has_ink(pixels + (size_t)(bottom - 1) * (size_t)s->w, from, to)) bottom--;
+        s->top[i] = (int16_t)top;
+        s->bottom[i] = (int16_t)bottom;
+    }
+}
+
+static void set_pixels(Sprite *s, const uint32_t *pixels, bool opaque) {
+    if (s->texture == NULL) return;
+    SDL_UpdateTexture(s->texture, NULL, pixels, s->w * 4);
+    SDL_SetTextureBlendMode(s->texture, opaque ? SDL_BLENDMODE_NONE : SDL_BLENDMODE_BLEND);
+    find_strips(s, pixels, opaque);
+}
+
+Sprite *textures_add(Textures *t, uint64_t key, int x, int y, int w, int h, const uint32_t *pixels, bool opaque) {
     Sprite sprite = {.x = x, .y = y, .w = w, .h = h};
     while (t->oldest != NONE && (t->spare == NONE || t->bytes + size_of(&sprite) > t->bytes_max)) drop(t, t->oldest);
-    sprite.texture = upload(t->renderer, w, h, pixels, opaque);
+    if (w > 0 && h > 0) sprite.texture = SDL_CreateTexture(t->renderer, SDL_PIXELFORMAT_ARGB8888, SDL_TEXTUREACCESS_STATIC, w, h);
+    set_pixels(&sprite, pixels, opaque);
     int i = t->spare;
     Entry *e = &t->entries[i];
     t->spare = e->chain;
@@ -102,15 +119,17 @@ const Sprite *textures_add(Textures *t, uint64_t key, int x, int y, int w, int h
     t->buckets[key % BUCKETS] = i;
     link_newest(t, i);
     t->bytes += size_of(&sprite);
-    t->n++;
     return &e->sprite;
+}
+
+void textures_renew(Sprite *sprite, uint64_t content, const uint32_t *pixels, bool opaque) {
+    sprite->content = content;
+    set_pixels(sprite, pixels, opaque);
 }
 
 size_t textures_bytes(const Textures *t) { return t->bytes; }
 
-int textures_count(const Textures *t) { return t->n; }
-
-uint64_t key_of(uint64_t seed, const void *bytes, size_t size) {
+uint64_t textures_key(uint64_t seed, const void *bytes, size_t size) {
     const unsigned char *p = bytes;
     uint64_t h = seed ^ (size * 0x9e3779b97f4a7c15u);
     for (; size >= 8; size -= 8, p += 8) {
