@@ -111,6 +111,10 @@ static void say_scores(Caption *c) {
         return;
     }
     int count = c->spec->L * c->spec->S;
+    if (count == 1) {
+        c->second = arena_printf(c->arena, tr("The one score is the dot product of row “%s” of Q with column “%s” of Kᵀ."), c->query, c->key);
+        return;
+    }
     c->second = arena_printf(c->arena, tr("One score is the dot product of row “%s” of Q with column “%s” of Kᵀ. %d of them fill the map."), c->query,
                              c->key, count);
 }

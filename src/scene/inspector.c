@@ -257,7 +257,7 @@ void inspector_draw(const Scene *scene, DisplayList *dl) {
         draw_trail(&in);
         draw_question(&in);
         float footer = footer_height(&in), limit = in.inner.y + in.inner.h - footer;
-        float room = fmaxf(0, limit - in.y - tail(&in, in.y, false));
+        float room = fmaxf(0, limit - in.y - tail(&in, in.y, false) - l->pad);
         in.y += bodies[in.e.op](&in, (Rect){in.inner.x, in.y, in.inner.w, room});
         in.y += tail(&in, in.y, true) + 2.5f * l->pad;
         bool mask = in.e.op == OP_MASK || in.e.op == OP_MASK_RULE;

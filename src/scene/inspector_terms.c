@@ -49,7 +49,7 @@ static Terms gather(Inspector *in) {
     if (t.a == TENSOR_NONE) return t;
     const Tensor *tensor = trace_tensor(in->scene->run->trace, t.a);
     AxisKind last = run_axis(in->scene->run, t.a, tensor->rank - 1);
-    t.labels = e->op == OP_ADD || e->op == OP_WEIGHTED_SUM || e->form == FORM_COPY || (last == AXIS_FEATURE && in->scene->run->source.feature);
+    t.labels = e->op == OP_ADD || e->op == OP_WEIGHTED_SUM || e->op == OP_ROPE || e->form == FORM_COPY || (last == AXIS_FEATURE && in->scene->run->source.feature);
     return t;
 }
 
@@ -57,6 +57,7 @@ static Terms gather(Inspector *in) {
 static const char *row_label(const Inspector *in, const Term *term) {
     const Ref *a = &term->a;
     if (a->id == TENSOR_NONE) return tr("fill");
+    if (in->e.op == OP_ROPE) return term->factor < 0 ? "−" : in->e.n_terms > 1 ? "+" : "";
     const Tensor *t = trace_tensor(in->scene->run->trace, a->id);
     if (in->e.op == OP_ADD || in->e.form == FORM_COPY || t->rank == 1) return words_symbol(t->name);
     return inspector_name(in, a->id, t->rank - 1, a->index[t->rank - 1]);
@@ -104,7 +105,8 @@ static void draw_header(Inspector *in, const Terms *t, const Columns *c, float y
     RichStyle style = scene_style(in->scene, TYPE_BODY, FACE_UI_SEMIBOLD, q);
     if (in->e.op != OP_ADD && t->a != TENSOR_NONE) rich_label(in->dl, &style, at_row(c->a, y, h), ALIGN_CENTER, words_symbol(trace_tensor(trace, t->a)->name));
     style.color = k;
-    if (t->b != TENSOR_NONE) rich_label(in->dl, &style, at_row(c->b, y, h), ALIGN_CENTER, words_symbol(trace_tensor(trace, t->b)->name));
+    const char *second = in->e.op == OP_ROPE ? "cos, sin" : t->b != TENSOR_NONE ? words_symbol(trace_tensor(trace, t->b)->name) : "";
+    rich_label(in->dl, &style, at_row(c->b, y, h), ALIGN_CENTER, second);
     if (in->e.form != FORM_DOT) return;
     inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, at_row(c->product, y, h), ALIGN_RIGHT, tr("product"));
     if (c->sum.w <= 0) return;

@@ -2,12 +2,13 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* Units of the design at 1600 x 1000. */
 enum {
     NARROW_BELOW = 1280, LOW_BELOW = 820, MARGIN = 24, GAP = 24,
     STRIP_HIGH = 112, STRIP_LOW = 84, LEGEND_HIGH = 32, STRIP_GAP = 16, COLUMN_GAP = 32,
-    CONTENT_WIDE = 1552, CELL_LEAST = 34
+    CONTENT_WIDE = 1552, CELL_LEAST = 34, CELL_MOST = 96
 };
 
 /* How a stage shares the content: width of the inspector at 1552, of the heads column (0 = a strip), and
@@ -58,7 +59,7 @@ static void cut_bottom(Layout *l, float w, float h) {
     float high = l->low ? 112 : 174, y = h - high, center = y + high - (l->low ? 34 : 50);
     l->bottom = (Rect){0, y, w, high};
     float inner = w - 2 * MARGIN;
-    l->caption = (Rect){MARGIN, y + (l->low ? 8 : 16), inner, l->low ? 32 : 36};
+    l->caption = (Rect){MARGIN, y + (l->low ? 8 : 16), inner, l->low ? 32 : 34};
     l->caption2 = l->low ? (Rect){MARGIN, y + 40, inner, 0} : (Rect){MARGIN, y + 50, inner, 36};
     float transport = 288;
     float x = w < 900 ? w - MARGIN - transport : (w - transport) / 2;
@@ -127,12 +128,17 @@ void layout_cut(Layout *l, StageKind kind, bool maps, bool selected) {
 }
 
 int layout_all_heads(const Layout *layout, Rect stage, int n_heads, int rows, int cols, float label) {
-    float s = layout->scale, least = CELL_LEAST * s;
+    float s = layout->scale, most = 0;
+    int best = 0;
     for (int across = 1; across <= n_heads; across++) {
         int down = (n_heads + across - 1) / across;
         float w = (stage.w - (float)(across - 1) * 3 * layout->pad) / (float)across - label;
         float h = (stage.h - (float)(down - 1) * layout->pad) / (float)down - 7 * layout->pad;
-        if (w >= least * (float)cols && h >= least * (float)rows) return across;
+        float cell = fminf(fminf(w / (float)cols, h / (float)rows), CELL_MOST * s);
+        bool squarer = best > 0 && abs(across - down) < abs(best - (n_heads + best - 1) / best);
+        if (cell < CELL_LEAST * s || cell < most || (cell == most && !squarer)) continue;
+        most = cell;
+        best = across;
     }
-    return 0;
+    return best;
 }

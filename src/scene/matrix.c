@@ -97,7 +97,7 @@ static MatrixSide whole_axis(const Scene *scene, const Theme *theme, TensorId te
 
 void matrix_init(Matrix *m, const Scene *scene, TensorId tensor, int head, bool transposed) {
     static const char *const weighty[] = {"weights", "exp"}, *const hidden[] = {"masked", "weights", "exp"},
-                             *const zeroed[] = {"tok", "pe", "x", "x_kv", "w_q", "w_k", "w_v", "w_o", "out"};
+                             *const zeroed[] = {"tok", "pe", "x", "x_kv", "w_q", "w_k", "w_v", "w_o", "out", "mask"};
     const Trace *trace = scene->run->trace;
     const Tensor *t = trace_tensor(trace, tensor);
     const Theme *theme = theme_at(scene->view->theme);
@@ -110,7 +110,7 @@ void matrix_init(Matrix *m, const Scene *scene, TensorId tensor, int head, bool 
     m->look = str_find(weighty, 2, t->name) >= 0 ? MATRIX_WEIGHT : str_eq(t->name, "mask") ? MATRIX_KEEP : MATRIX_SIGNED;
     if (m->look == MATRIX_SIGNED) m->limit = matrix_limit(scene->run, tensor);
     if (str_find(hidden, 3, t->name) >= 0) m->mask = find_beside(trace, t, "mask");
-    m->zeros = str_find(zeroed, 9, t->name) >= 0;
+    m->zeros = str_find(zeroed, 10, t->name) >= 0;
     m->title_color = matrix_tensor_color(theme, t->name);
     m->bright1 = 1 << 30;
 }

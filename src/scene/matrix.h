@@ -51,7 +51,7 @@ typedef struct {
     double fill;           /* MATRIX_KEEP: what a hidden cell adds */
     bool film;             /* cells appear as the film reaches them; false: all are there */
     bool whole;            /* with film: a cell appears only when it is finished */
-    bool zeros;            /* exact zeros are written "0" in muted ink */
+    bool zeros;            /* exact zeros, and what a mask keeps, are written "0" in muted ink */
     bool numbers;          /* write numbers where they fit */
     const char *title;     /* as scene/rich.h sets it: "Kᵀ"; NULL = none */
     Color title_color;

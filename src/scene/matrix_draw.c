@@ -67,6 +67,7 @@ static void draw_number(const Paint *p, DisplayList *dl, Rect box, const MatrixC
     Color ink = color_ink_on(fill);
     if (cell->mark == CELL_MASKED || cell->mark == CELL_EMPTY || cell->progress < 0.5f) return;
     if (m->look == MATRIX_KEEP) {
+        if (cell->value != 0 && !m->zeros) return;
         num_fixed(text, cell->value != 0 ? 0 : m->fill, 0, NUM_SCREEN);
         if (cell->value != 0) ink = p->theme->muted;
     } else if (m->zeros && cell->value == 0 && !m->live) {

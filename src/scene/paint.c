@@ -37,7 +37,13 @@ const char *scene_number(const Scene *scene, double value, int decimals) {
 const char *scene_short_number(const Scene *scene, double value) {
     char text[NUM_MAX];
     double size = fabs(value);
-    if (size != 0 && (size < 1e-4 || size >= 1e7 || !isfinite(value))) return arena_strdup(scene->arena, num_double(text, value, NUM_SCREEN));
+    if (size != 0 && (size < 1e-4 || size >= 1e7 || !isfinite(value))) {
+        num_double(text, value, NUM_SCREEN);
+        char *exponent = strstr(text, "e+"); /* 1e+09 is written 1e9 */
+        size_t zeros = exponent ? strspn(exponent + 2, "0") : 0;
+        if (exponent) memmove(exponent + 1, exponent + 2 + zeros, strlen(exponent + 2 + zeros) + 1);
+        return arena_strdup(scene->arena, text);
+    }
     int decimals = 0;
     while (decimals < 4 && fabs(size - round(size * pow(10, decimals)) / pow(10, decimals)) > size * 5e-5) decimals++;
     return scene_number(scene, value, decimals);

@@ -32,6 +32,7 @@ static void make_parts(StageView *v, Parts *p, const Op *op) {
         add_part(p, op->in[2], v, tr("M, the mask"), sum ? "+" : tr("or"));
         const Tensor *mask = trace_tensor(v->trace, op->in[2]);
         if (mask->rank == 2) p->m[p->mask].head = 0;
+        p->m[p->mask].zeros = sum; /* nothing is added where the score is kept */
     }
     add_part(p, op->out, v, p->mask >= 0 ? tr("masked scores") : tr("scores with ALiBi"), "=");
 }
@@ -47,7 +48,7 @@ static float legend_room(const StageView *v) { return 4 * v->pad + v->pad; }
 static void draw_legend(StageView *v, const Matrix *m) {
     char fill[NUM_MAX];
     num_fixed(fill, m->fill, 0, NUM_SCREEN);
-    const char *keep = tr("KEEP 0"), *hide = arena_printf(v->scene->arena, tr("HIDE %s"), fill);
+    const char *keep = m->zeros ? tr("KEEP 0") : tr("KEEP"), *hide = arena_printf(v->scene->arena, tr("HIDE %s"), fill);
     float size = v->scene->layout.type[TYPE_LABEL];
     float least = fmaxf(font_width(v->scene->font, FACE_MONO, size, keep), font_width(v->scene->font, FACE_MONO, size, hide)) + 3 * v->pad;
     float gap = v->pad, w = fminf(fmaxf(least, (m->cells.w - gap) / 2), 24 * v->pad), h = 3.5f * v->pad;

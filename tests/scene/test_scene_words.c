@@ -1,0 +1,124 @@
+/* What explanations say: every op kind has a question, a name and a meaning; known numbers have known words. */
+#include "scene/rich.h"
+#include "scene/words.h"
+#include "scenes.h"
+#include "support/support.h"
+
+static void say(const SceneSample *sample, Arena *arena, const char *reference, ExplainWords *words) {
+    Err err = {0};
+    TensorId id;
+    int index[TENSOR_RANK_MAX];
+    Explanation explanation;
+    if (!run_resolve(sample->run, reference, &id, index, &err)) fail_msg("%s", err.message);
+    assert_true(trace_explain(sample->run->trace, id, index, arena, &explanation, &err));
+    explain_words(sample->run, &explanation, arena, words);
+}
+
+static void every_op_kind_is_put_into_words(void **state) {
+    (void)state;
+    bool seen[OP_KIND_COUNT] = {false};
+    for (int i = 0; i < scene_case_count; i++) {
+        SceneSample sample;
+        sample_open(&sample, &scene_cases[i]);
+        const Trace *trace = sample.run->trace;
+        for (int id = 0; id < trace_tensor_count(trace); id++) {
+            const Tensor *t = trace_tensor(trace, id);
+            for (int corner = 0; corner < 2; corner++) {
+                int index[TENSOR_RANK_MAX] = {0};
+                for (int axis = 0; axis < t->rank; axis++) index[axis] = corner ? t->dim[axis] - 1 : 0;
+                Explanation e;
+                Err err = {0};
+                ExplainWords words;
+                assert_true(trace_explain(trace, id, index, &sample.arena, &e, &err));
+                explain_words(sample.run, &e, &sample.arena, &words);
+                seen[e.op] = true;
+                size_t length = strlen(words.question);
+                if (length < 8 || words.question[length - 1] != '?') fail_msg("%s of %s: question '%s'", t->id, scene_cases[i].name, words.question);
+                if (!words.result_name[0] || !words.meaning[0]) fail_msg("%s of %s: no name or meaning", t->id, scene_cases[i].name);
+                assert_true(str_starts(words.reference, t->id));
+                for (const char *p = words.question; *p; p++) assert_true((unsigned char)*p >= ' ');
+            }
+        }
+        sample_close(&sample);
+    }
+    for (int kind = 0; kind < OP_KIND_COUNT; kind++)
+        if (!seen[kind]) fail_msg("no case has %s", op_name((OpKind)kind));
+}
+
+static void known_numbers_have_known_words(void **state) {
+    (void)state;
+    static const struct {
+        const char *reference, *question, *meaning;
+    } known[] = {
+        {"scores[1,sat,cat]", "How well does sat match cat?", "This is the largest score in the row."},
+        {"scores[1,sat,mat]", "How well does sat match mat?", "The mask will hide it"},
+        {"scaled[1,sat,cat]", "How well does sat match cat, once scaled?", "Dividing by √4 = 2"},
+        {"masked[1,on,mat]", "May on look at mat?", "No: “mat” comes after “on”."},
+        {"masked[1,on,cat]", "May on look at cat?", "Yes"},
+        {"weights[2,sat,cat]", "How much of its attention does sat give to cat?", "0.943 of the row’s budget"},
+        {"weights[2,sat,mat]", "How much of its attention does sat give to mat?", "exp(−∞) is exactly 0"},
+        {"q[2,sat,2]", "What does sat ask for?", "asks for an animate noun. Every other token has 0 here."},
+        {"k[2,cat,1]", "What does cat offer?", "answers a query for a noun"},
+        {"head_out[2,sat,1]", "How much noun does sat take home?", "“cat”"},
+        {"out[sat,noun]", "What did each head add to noun of sat?", "Only head 2 writes into this column."},
+        {"concat[sat,5]", "Which head wrote column 5 of sat?", "column 1 of head 2"},
+        {"x[sat,pos₂]", "Where does sat stand?", "E has 0 here"},
+    };
+    SceneSample sample;
+    sample_open(&sample, scene_case("default"));
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        ExplainWords words;
+        say(&sample, &sample.arena, known[i].reference, &words);
+        assert_string_equal(words.question, known[i].question);
+        if (!strstr(words.meaning, known[i].meaning)) fail_msg("%s means '%s'", known[i].reference, words.meaning);
+    }
+    sample_close(&sample);
+}
+
+static void entropy_is_told(void **state) {
+    (void)state;
+    SceneSample sample;
+    sample_open(&sample, scene_case("default"));
+    TensorId weights = trace_find(sample.run->trace, "weights");
+    assert_string_equal(words_entropy(sample.run, weights, 1, 2, &sample.arena), "Entropy of this row: 0.37 bits, of 1.58 possible.");
+    assert_string_equal(words_entropy(sample.run, weights, 1, 0, &sample.arena), "Only one key is allowed, so it gets everything.");
+    sample_close(&sample);
+}
+
+static void rich_text_is_measured_and_broken(void **state) {
+    (void)state;
+    Arena arena = {0};
+    DisplayList dl;
+    dl_init(&dl, &arena, 400, 400, 0xFFFFFFFF);
+    RichStyle style = {.font = font_fake(), .theme = theme_at(THEME_LIGHT), .face = FACE_UI, .size = 10, .color = 0x000000FF, .line = 20};
+    assert_near(rich_width(&style, "abcd"), font_width(style.font, FACE_UI, 10, "abcd"), 0.01);
+    assert_near(rich_width(&style, RICH_Q "abcd" RICH_END), rich_width(&style, "abcd"), 1);
+    assert_true(rich_width(&style, "dₖ") < rich_width(&style, "dk"));
+    float word = rich_width(&style, "abcd");
+    assert_near(rich_height(&style, word * 2.6f, "abcd abcd abcd"), 40, 0.01);
+    assert_near(rich_height(&style, word * 1.1f, "abcd abcd abcd"), 60, 0.01);
+    assert_near(rich_height(&style, 1000, "one\ntwo"), 40, 0.01);
+    assert_true(rich_height(&style, word * 1.1f, "abcdefghijklmnopqrstuvwxyz") > 100); /* a long word is parted */
+    assert_near(rich_height(&style, 25, "猫坐在垫子上"), 60, 0.01);
+    assert_string_equal(rich_plain(&arena, "does " RICH_Q "sat" RICH_END " match"), "does sat match");
+    rich_line(&dl, &style, 0, 20, "÷ √dₖ = 2");
+    int paths = 0, texts = 0;
+    for (int i = 0; i < dl.n; i++) {
+        paths += dl.commands[i].kind == DL_PATH;
+        texts += dl.commands[i].kind == DL_TEXT;
+        if (dl.commands[i].kind == DL_TEXT) assert_null(strstr(dl_text_at(&dl, dl.commands[i].text.text), "√"));
+    }
+    assert_int_equal(paths, 1); /* the radical is drawn */
+    assert_true(texts >= 4);
+    arena_free(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_op_kind_is_put_into_words),
+        cmocka_unit_test(known_numbers_have_known_words),
+        cmocka_unit_test(entropy_is_told),
+        cmocka_unit_test(rich_text_is_measured_and_broken),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
