@@ -319,6 +319,21 @@ static void menu_save(Rows *rows) {
     choice(rows, there ? tr("Replace this file") : tr("Save"), query, line_quoted(rows->arena, "save", query), false);
 }
 
+/* The number that is to be changed: `edit` has put its value into the field. */
+static void menu_edit(Rows *rows) {
+    const View *view = &rows->s->view;
+    char name[160];
+    double value;
+    TensorId id = rows->s->run && view->selection.tensor[0] ? trace_find(rows->s->run->trace, view->selection.tensor) : TENSOR_NONE;
+    if (id == TENSOR_NONE) return;
+    const char *ref = arena_strdup(rows->arena, run_ref_text(name, rows->s->run, id, view->selection.index));
+    bool good = str_to_double(view->query, &value);
+    const char *label = good ? arena_printf(rows->arena, tr("Set %s to %s"), ref, view->query) : tr("Type a number");
+    const char *line = arena_printf(rows->arena, "edit %s %s", session_ref(&view->selection, rows->s->run, rows->arena),
+                                    good ? view->query : "0");
+    choice(rows, label, NULL, line, false)->disabled = !good;
+}
+
 static void menu_recover(Rows *rows) {
     choice(rows, tr("Open what was kept"), NULL, "recover", false);
     choice(rows, tr("Start afresh"), NULL, "recover.forget", false);
@@ -330,21 +345,22 @@ static const struct {
     const char *name;
     MenuShape shape;
     const char *anchor, *title, *hint, *note;
+    int fixed_rows;
     void (*rows)(Rows *rows);
 } menu_table[] = {
-    {"model", SHAPE_DROP, "top.model", NULL, NULL, NULL, menu_model},
-    {"mask", SHAPE_DROP, "top.mask", NULL, NULL, NULL, menu_mask},
-    {"position", SHAPE_DROP, "top.position", NULL, NULL, NULL, menu_position},
-    {"tokenizer", SHAPE_DROP, "top.tokenizer", NULL, NULL, NULL, menu_tokenizer},
-    {"speed", SHAPE_DROP, "speed", NULL, NULL, NULL, menu_speed},
-    {"examples", SHAPE_DROP, "top.examples", NULL, NULL, NULL, menu_examples},
-    {"main", SHAPE_COLUMNS, "top.menu", NULL, NULL, NULL, menu_main},
-    {"actions", SHAPE_DIALOG, NULL, tr_mark("All actions"), tr_mark("Search, or type an action"), NULL, menu_actions},
-    {"keys", SHAPE_TABLE, NULL, tr_mark("Keys"), NULL, NULL, menu_keys},
-    {"open", SHAPE_DIALOG, NULL, tr_mark("Open"), tr_mark("Path of a scenario or a trace file"), NULL, menu_open},
-    {"save", SHAPE_DIALOG, NULL, tr_mark("Save"), tr_mark("Path of the file"), NULL, menu_save},
-    {"recover", SHAPE_DIALOG, NULL, tr_mark("Attnscope did not end cleanly last time"), NULL, tr_mark("Open what was kept?"),
-     menu_recover},
+    {"model", SHAPE_DROP, "top.model", NULL, NULL, NULL, 0, menu_model},
+    {"mask", SHAPE_DROP, "top.mask", NULL, NULL, NULL, 0, menu_mask},
+    {"position", SHAPE_DROP, "top.position", NULL, NULL, NULL, 0, menu_position},
+    {"tokenizer", SHAPE_DROP, "top.tokenizer", NULL, NULL, NULL, 0, menu_tokenizer},
+    {"speed", SHAPE_DROP, "speed", NULL, NULL, NULL, 0, menu_speed},
+    {"examples", SHAPE_DROP, "top.examples", NULL, NULL, NULL, 0, menu_examples},
+    {"main", SHAPE_COLUMNS, "top.menu", NULL, NULL, NULL, 0, menu_main},
+    {"actions", SHAPE_DIALOG, NULL, tr_mark("All actions"), tr_mark("Search, or type an action"), NULL, 14, menu_actions},
+    {"keys", SHAPE_TABLE, NULL, tr_mark("Keys"), NULL, NULL, 0, menu_keys},
+    {"open", SHAPE_DIALOG, NULL, tr_mark("Open"), tr_mark("Path of a scenario or a trace file"), NULL, 14, menu_open},
+    {"save", SHAPE_DIALOG, NULL, tr_mark("Save"), tr_mark("Path of the file"), NULL, 1, menu_save},
+    {"edit", SHAPE_DIALOG, NULL, tr_mark("Change the number"), tr_mark("New value"), NULL, 1, menu_edit},
+    {"recover", SHAPE_DIALOG, NULL, tr_mark("Attnscope did not end cleanly last time"), NULL, tr_mark("Open what was kept?"), 0, menu_recover},
 };
 enum { MENU_COUNT = sizeof menu_table / sizeof menu_table[0] };
 
@@ -356,7 +372,7 @@ bool menu_build(const Session *s, const char *name, Arena *arena, Menu *out) {
         *out = (Menu){.name = menu_table[i].name, .shape = menu_table[i].shape, .anchor = menu_table[i].anchor,
                       .title = menu_table[i].title ? tr(menu_table[i].title) : NULL,
                       .hint = menu_table[i].hint ? tr(menu_table[i].hint) : NULL,
-                      .note = menu_table[i].note ? tr(menu_table[i].note) : NULL, .items = rows.items, .n = rows.n};
+                      .note = menu_table[i].note ? tr(menu_table[i].note) : NULL, .fixed_rows = menu_table[i].fixed_rows, .items = rows.items, .n = rows.n};
         return true;
     }
     *out = (Menu){0};

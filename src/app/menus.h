@@ -22,6 +22,7 @@ typedef struct {
     const char *title;   /* of dialogs */
     const char *hint;    /* of the field; NULL = no field */
     const char *note;    /* a sentence under the title; NULL = none */
+    int fixed_rows;      /* a list that changes while one types keeps its height; 0 = as many as there are */
     KitItem *items;
     int n;
 } Menu;

@@ -96,10 +96,9 @@ static MenuPlace place_dialog(const Frame *f) {
     if (menu->shape == SHAPE_TABLE) {
         columns = fit_columns(f, f->window.w - 8 * pad, room, &rows);
         width = (float)columns * kit_list_width(&f->kit, menu->items, menu->n) + 5 * pad;
-    } else if (menu->hint && rows < 12) {
-        rows = 12; /* a list that changes while one types keeps its height */
+    } else if (menu->fixed_rows > 0) {
+        rows = menu->fixed_rows;
     }
-    if (menu->shape == SHAPE_DIALOG && strcmp(menu->name, "save") == 0) rows = 1;
     int most = kit_list_rows(&f->kit, room);
     if (menu->shape == SHAPE_DIALOG && most > 14) most = 14;
     if (rows > most) rows = most;

@@ -30,16 +30,16 @@ void panels_draw(const Session *s, DisplayList *dl, float width, float height) {
     if (s->menu.name) menu_draw(&f);
 }
 
-/* A frame for measuring: its list takes no commands, it lends its arena. */
+/* A frame for measuring: nothing is drawn with it. */
 static void frame_measure(Frame *f, const Session *s, float width, float height) {
-    frame_init(f, s, (DisplayList *)(uintptr_t)&s->list, width, height);
+    frame_init(f, s, (DisplayList *)(uintptr_t)&s->measure, width, height);
 }
 
 Rect panels_caret(const Session *s, float width, float height) {
     Frame f;
     frame_measure(&f, s, width, height);
     FieldId id = field_active(s);
-    if (id == FIELD_NONE || !f.dl->arena) return (Rect){0, 0, 0, 0};
+    if (id == FIELD_NONE) return (Rect){0, 0, 0, 0};
     KitField field = top_field(&f, id);
     TopBar bar = top_make(&f);
     Rect box = id == FIELD_QUERY ? menu_place(&f).field : id == FIELD_SOURCE ? bar.source : bar.field;

@@ -57,6 +57,7 @@ Session *session_open(const SessionOptions *options, Err *err) {
     s->process = process;
     s->width = 1600;
     s->height = 1000;
+    dl_init(&s->measure, &s->scratch, s->width, s->height, COLOR_NONE);
     doc_init(&s->doc);
     view_init(&s->view);
     s->history = history_open(&s->doc);
@@ -142,10 +143,10 @@ static void settle_menu(Session *s) {
     session_touch(s);
 }
 
-/* A menu that has just been opened begins with its own text in the field. */
+/* The path of the document stands in the field when saving begins. */
 static void settle_query(Session *s) {
-    if (strcmp(s->view.menu, s->menu_of) == 0) return;
-    session_set_query(s, strcmp(s->view.menu, "save") == 0 && str_ends(s->path, ".yaml") ? s->path : "");
+    bool opened = strcmp(s->view.menu, s->menu_of) != 0;
+    if (opened && strcmp(s->view.menu, "save") == 0 && s->view.query[0] == '\0' && str_ends(s->path, ".yaml")) session_set_query(s, s->path);
 }
 
 void session_settle(Session *s) {
@@ -234,8 +235,9 @@ bool session_update(Session *s, const Input *input, double dt) {
     s->effects = (SessionEffects){0};
     s->clock += dt;
     /* time first: what an input starts begins now */
-    s->moving = s->run && film_advance(&s->view.film, s->run->trace, dt, s->view.reduced_motion);
-    if (s->moving) session_touch(s);
+    Film before = s->view.film;
+    if (s->run) film_advance(&s->view.film, s->run->trace, dt, s->view.reduced_motion);
+    if (memcmp(&before, &s->view.film, sizeof before) != 0) session_touch(s);
     if (s->view.notice[0] && s->clock >= s->notice_until) session_clear_notice(s);
     if (input && input->kind < INPUT_KIND_COUNT) input_handlers[input->kind](s, input);
     session_settle(s);

@@ -135,7 +135,8 @@ static bool rename_tokens(Session *s, FieldId id, const char *text) {
     int count, want = count_words(field_words(&s->doc, id));
     if (want == 0) want = run_tokens_count(s, id);
     const char *list = words_as_list(text, &s->scratch, &count);
-    if (count != want) {
+    bool loose = text[0] == ' ' || str_ends(text, " ") || strstr(text, "  "); /* a space that begins another token */
+    if (count != want || loose) {
         session_notice(s, true, tr("The matrices are given for %d tokens: the field can rename them, not add or remove any."), want);
         return false;
     }
@@ -176,7 +177,6 @@ static void end_edit(Session *s, FieldId id, const TextEdit *edit) {
     if (edit->clipboard) s->effects.clipboard = edit->clipboard;
     if (edit->wants_paste) s->effects.wants_paste = true;
     if (edit->full) session_notice(s, true, tr("The field takes %zu bytes, not more."), edit->max);
-    if (edit->changed) session_clear_notice(s);
     if (edit->changed && !write_back(s, id, edit->text)) return;
     *field_caret_of(&s->view, id) = (int)edit->caret;
     *field_anchor_of(&s->view, id) = (int)edit->anchor;

@@ -31,8 +31,7 @@ static bool ref_of_hit(const Session *s, const DlHit *hit, ViewRef *out) {
     return true;
 }
 
-/* "weights[2, 3, 2]": positions from 1, as action lines take them. */
-static const char *ref_argument(const ViewRef *ref, const Run *run, Arena *arena) {
+const char *session_ref(const ViewRef *ref, const Run *run, Arena *arena) {
     StrBuf sb;
     sb_init(&sb, arena);
     sb_printf(&sb, "%s[", ref->tensor);
@@ -113,7 +112,7 @@ static void press_number(Session *s, const ViewRef *ref, int clicks) {
     } else if (clicks == 2) {
         session_try(s, "edit");
     } else {
-        session_try(s, arena_printf(&s->scratch, "select %s", ref_argument(ref, s->run, &s->scratch)));
+        session_try(s, arena_printf(&s->scratch, "select %s", session_ref(ref, s->run, &s->scratch)));
     }
 }
 

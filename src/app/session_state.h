@@ -35,8 +35,8 @@ struct Session {
     double clock;             /* seconds since the start */
     float width, height;
     DisplayList list;
+    DisplayList measure;      /* no picture: lends an arena to panels that only measure */
     bool fresh;               /* `list` is the picture of what is there now */
-    bool moving;              /* the film was moving at the end of the last update */
     double keep_due;          /* clock at which the document is to be kept; 0 = nothing to keep */
     Menu menu;                /* of view.menu */
     char menu_of[32];         /* what `menu` was made for */
@@ -94,6 +94,8 @@ bool field_has_source(const Session *s);
 /* ---- session_keys.c, session_mouse.c ---- */
 void session_on_key(Session *s, const Input *input);
 void session_on_mouse(Session *s, const Input *input);
+/* "weights[2,3,2]": positions from 1, as action lines take them. */
+const char *session_ref(const ViewRef *ref, const Run *run, Arena *arena);
 
 /* ---- names.c ---- */
 bool model_has_position(const Session *s);
