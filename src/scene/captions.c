@@ -289,9 +289,10 @@ void captions_draw(const Scene *scene, DisplayList *dl) {
     const char *first, *second;
     scene_captions(scene, &first, &second);
     const Theme *theme = scene_theme(scene);
-    RichStyle style = scene_style(scene, TYPE_HEAD, FACE_UI_BOLD, theme->ink);
+    bool presenting = scene->layout.presenting;
+    RichStyle style = scene_style(scene, presenting ? TYPE_TITLE : TYPE_HEAD, FACE_UI_BOLD, theme->ink);
     rich_label(dl, &style, scene->layout.caption, ALIGN_CENTER, first);
     if (scene->layout.caption2.h <= 0) return;
-    style = scene_style(scene, TYPE_TITLE, FACE_UI, theme->muted);
+    style = scene_style(scene, presenting ? TYPE_LABEL : TYPE_TITLE, FACE_UI, theme->muted);
     rich_label(dl, &style, scene->layout.caption2, ALIGN_CENTER, second);
 }

@@ -130,8 +130,7 @@ static void draw_table_row(Inspector *in, const Table *t, int j, float y) {
     }
     if (t->bar_w > 0) {
         float h = fminf(28 * in->scene->layout.scale, t->pitch * 0.6f);
-        Color color = theme_weight_color(theme, in->scene->view->palette, weight);
-        if (color_contrast(color, theme->empty_cell) < 1.6) color = color_mix(color, theme->muted, 0.5);
+        Color color = scene_weight_color(in->scene, weight);
         scene_bar(in->scene, in->dl, (Rect){t->bar_x, y + (t->pitch - h) / 2, t->bar_w, h}, t->reached >= COL_COUNT ? weight : 0, color, 3 * in->scene->layout.scale);
     }
     dl_ungroup(in->dl);

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* The presenter's titles are at least this share of the window's height. */
+static const float PRESENTER_SHARE = 0.04f;
+
 /* Units of the design at 1600 x 1000. */
 enum {
     NARROW_BELOW = 1280, LOW_BELOW = 820, MARGIN = 24, GAP = 24,
@@ -71,7 +74,35 @@ static void cut_bottom(Layout *l, float w, float h) {
     l->hints = (Rect){right, center - 12, hints ? w - MARGIN - right : 0, 24};
 }
 
+/* A map, a question and two sentences, readable from the last row. */
+static Layout make_presenter(float w, float h, const View *view) {
+    Layout l = {.width = w, .height = h, .presenting = true, .heads_place = HEADS_LEGEND};
+    l.scale = PRESENTER_SHARE * h / 18 * (float)(view->text_scale > 1 ? view->text_scale : 1);
+    float m = roundf(w * 0.0375f);
+    l.rail = (Rect){m, roundf(h * 0.04f), roundf(w * 0.36f), roundf(h * 0.065f)};
+    l.formula = (Rect){roundf(w * 0.42f), l.rail.y, w - m - roundf(w * 0.42f), l.rail.h};
+    l.content = (Rect){m, roundf(h * 0.14f), w - 2 * m, roundf(h * 0.66f)};
+    l.stage = (Rect){m, l.content.y, roundf(w * 0.53f) - m, l.content.h};
+    l.inspector = (Rect){roundf(w * 0.58f), l.content.y, w - m - roundf(w * 0.58f), l.content.h};
+    l.heads = (Rect){m, l.content.y + l.content.h, l.content.w, 0};
+    l.bottom = (Rect){0, roundf(h * 0.81f), w, h - roundf(h * 0.81f)};
+    l.caption = (Rect){m, roundf(h * 0.82f), l.content.w, roundf(h * 0.07f)};
+    l.caption2 = (Rect){m, roundf(h * 0.89f), l.content.w, roundf(h * 0.06f)};
+    return l;
+}
+
+static void set_type(Layout *l) {
+    static const float type[5] = {12, 13, 15, 18, 24};
+    for (int i = 0; i < 5; i++) l->type[i] = type[i] * l->scale;
+    l->pad = 8 * l->scale;
+}
+
 Layout layout_make(float width, float height, const View *view) {
+    if (view->presenting) {
+        Layout presenter = make_presenter(width, height, view);
+        set_type(&presenter);
+        return presenter;
+    }
     Layout l = {.width = width, .height = height};
     l.scale = window_scale(width, height, view->text_scale);
     float s = l.scale, w = width / s, h = height / s;
@@ -84,9 +115,7 @@ Layout layout_make(float width, float height, const View *view) {
     l.content = (Rect){MARGIN, above, w - 2 * MARGIN, fmaxf(0, below - above)};
     Rect *all[] = {&l.top, &l.rail, &l.formula, &l.content, &l.bottom, &l.caption, &l.caption2, &l.transport, &l.scrubber, &l.hints};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = scaled(*all[i], s);
-    static const float type[5] = {12, 13, 15, 18, 24};
-    for (int i = 0; i < 5; i++) l.type[i] = type[i] * s;
-    l.pad = 8 * s;
+    set_type(&l);
     StageKind kind = (StageKind)(view->film.stage >= 0 ? view->film.stage % STAGE_KIND_COUNT : 0);
     layout_cut(&l, kind, kind != STAGE_EMBED, view->selection.tensor[0] != '\0');
     return l;
@@ -102,6 +131,7 @@ static Rect cut_strip(const Layout *l, Rect *from, bool maps) {
 }
 
 void layout_cut(Layout *l, StageKind kind, bool maps, bool selected) {
+    if (l->presenting) return;
     float s = l->scale;
     Share share = shares[kind];
     Rect rest = unscaled(l->content, s);

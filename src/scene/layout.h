@@ -20,6 +20,7 @@ typedef struct {
     float width, height;    /* of the window, logical units */
     float scale;            /* text scale: multiplies type sizes and paddings; grows in very large windows */
     bool narrow, low;
+    bool presenting;        /* one map, a question, the captions: rail is then the stage's title; no transport */
     Rect top;               /* bar with field and chips */
     Rect rail;
     Rect formula;

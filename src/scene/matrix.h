@@ -67,6 +67,7 @@ typedef struct {
     int decimals;          /* -1 = no numbers */
     float number_size;
     float title_room;      /* height above the column labels, or width when title_left */
+    Rect reserve;          /* the largest margins so far: what sharing reckons with, so that it comes to rest */
     float title_over;      /* the title reaches so far beyond the cells at both ends */
     float right_room;      /* turned labels reach beyond the last column */
 } Matrix;

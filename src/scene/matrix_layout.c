@@ -144,7 +144,7 @@ static float lean(const Matrix *m, const Scene *scene) {
     for (int i = 0; i < cells; i += side->label_every > 0 ? side->label_every : 1) {
         const char *text = side_label(m, scene, side, side_position(side, i), buffer);
         float width = fminf(font_width(scene->font, FACE_UI_SEMIBOLD, side->label_size, text), label_most(scene, side));
-        most = fmaxf(most, ((float)i + 0.5f) * side->pitch + width * 0.7072f - end);
+        most = fmaxf(most, ((float)i + 0.5f) * side->pitch + width * 0.7072f + side->label_size * 0.45f - end);
     }
     if (side_folds(side))
         most = fmaxf(most, font_width(scene->font, FACE_UI, side->label_size, tr("000 more")) * 0.7072f - side->pitch / 2);
@@ -242,7 +242,7 @@ static void settle_numbers(Matrix *m, const Scene *scene) {
     }
 }
 
-void matrix_settle(Matrix *m, const Scene *scene) {
+static void settle_all(Matrix *m, const Scene *scene) {
     settle_rows(m, scene);
     settle_columns(m, scene);
     settle_numbers(m, scene);
@@ -257,6 +257,12 @@ void matrix_settle(Matrix *m, const Scene *scene) {
         m->title_over = fmaxf(0, ceilf((rich_width(&style, m->title) - matrix_cells_width(m)) / 2));
         m->title_room = ceilf(scene->layout.type[TYPE_TITLE] * 1.1f) + scene->layout.pad;
     }
+}
+
+void matrix_settle(Matrix *m, const Scene *scene) {
+    settle_all(m, scene);
+    Rect now = matrix_margins(m), *most = &m->reserve;
+    *most = (Rect){fmaxf(most->x, now.x), fmaxf(most->y, now.y), fmaxf(most->w, now.w), fmaxf(most->h, now.h)};
 }
 
 Rect matrix_margins(const Matrix *m) {
@@ -277,7 +283,7 @@ void matrix_place(Matrix *m, float x, float y) {
 
 void matrix_fit(Matrix *m, const Scene *scene, Rect area) {
     float s = scene->layout.scale, most = CELL_MOST * s;
-    Rect margins = {0};
+    Rect margins = m->reserve = (Rect){0};
     for (int pass = 0; pass < 4; pass++) {
         MatrixShare rows = {&m->row, 1, most, 1};
         matrix_share(area.h - margins.y - margins.h, &rows, 1);
@@ -290,9 +296,8 @@ void matrix_fit(Matrix *m, const Scene *scene, Rect area) {
             matrix_share(area.h - margins.y - margins.h, &rows, 1);
         }
         matrix_settle(m, scene);
-        Rect now = matrix_margins(m);
-        if (now.x <= margins.x && now.y <= margins.y && now.w <= margins.w) break;
-        margins = (Rect){fmaxf(now.x, margins.x), fmaxf(now.y, margins.y), fmaxf(now.w, margins.w), 0};
+        if (m->reserve.x <= margins.x && m->reserve.y <= margins.y && m->reserve.w <= margins.w) break;
+        margins = m->reserve;
     }
     margins = matrix_margins(m);
     float w = margins.x + matrix_cells_width(m) + margins.w, h = margins.y + matrix_cells_height(m);

@@ -92,6 +92,12 @@ const char *scene_explain_action(const Scene *scene, TensorId tensor, const int 
 
 Color scene_head_color(const Theme *theme, int head) { return theme->head[head % 4]; }
 
+Color scene_weight_color(const Scene *scene, double weight) {
+    const Theme *theme = scene_theme(scene);
+    Color color = theme_weight_color(theme, scene->view->palette, weight);
+    return color_contrast(color, theme->empty_cell) < 1.6 ? color_mix(color, theme->muted, 0.5) : color;
+}
+
 void scene_bar(const Scene *scene, DisplayList *dl, Rect track, double share, Color color, float radius) {
     const Theme *theme = scene_theme(scene);
     dl_rect(dl, track, radius, theme->empty_cell, COLOR_NONE, 0);

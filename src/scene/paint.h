@@ -30,6 +30,8 @@ void scene_slash(const Scene *scene, DisplayList *dl, Rect box);
 /* "explain q[1,3,2]": positions from 1. */
 const char *scene_explain_action(const Scene *scene, TensorId tensor, const int *index);
 Color scene_head_color(const Theme *theme, int head);
+/* Colour of a weight's bar: as its cell, but never lost on the empty track. */
+Color scene_weight_color(const Scene *scene, double weight);
 /* A horizontal bar from the left, on its empty track; share 0..1. */
 void scene_bar(const Scene *scene, DisplayList *dl, Rect track, double share, Color color, float radius);
 

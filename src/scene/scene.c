@@ -6,6 +6,7 @@
 #include "scene/inspector.h"
 #include "scene/now.h"
 #include "scene/paint.h"
+#include "scene/presenter.h"
 #include "scene/rail.h"
 #include "scene/stages.h"
 
@@ -32,11 +33,7 @@ Layout scene_layout(const Scene *scene) {
     return cut.layout;
 }
 
-void scene_draw(const Scene *given, DisplayList *dl) {
-    if (!drawable(given)) return;
-    Scene cut = *given;
-    cut_content(&cut);
-    const Scene *scene = &cut;
+static void draw_all(const Scene *scene, DisplayList *dl) {
     const Layout *l = &scene->layout;
     const Theme *theme = scene_theme(scene);
     dl_rect(dl, l->bottom, 0, theme->panel, COLOR_NONE, 0);
@@ -47,7 +44,17 @@ void scene_draw(const Scene *given, DisplayList *dl) {
     inspector_draw(scene, dl);
     heads_draw(scene, dl);
     captions_draw(scene, dl);
+}
+
+void scene_draw(const Scene *given, DisplayList *dl) {
+    if (!drawable(given)) return;
+    Scene cut = *given;
+    cut_content(&cut);
+    const Scene *scene = &cut;
+    if (scene->layout.presenting) presenter_draw(scene, dl);
+    else draw_all(scene, dl);
     if (!scene->muted) return;
-    float top = l->rail.y;
-    dl_rect(dl, (Rect){0, top, l->width, l->bottom.y - top}, 0, color_alpha(theme->background, 0.72), COLOR_NONE, 0);
+    const Layout *l = &scene->layout;
+    Color veil = color_alpha(scene_theme(scene)->background, 0.72);
+    dl_rect(dl, (Rect){0, l->rail.y, l->width, l->bottom.y - l->rail.y}, 0, veil, COLOR_NONE, 0);
 }

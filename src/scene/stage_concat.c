@@ -46,8 +46,8 @@ static void settle(StageView *v, Parts *p) {
 static void arrange(StageView *v, Parts *p, Rect area) {
     float bars = stage_head_bars_room(v, false), gap_y = 4 * v->pad, most = 72 * v->s;
     matrix_set_side(&p->all.row, 32 * v->s, 1);
-    for (int pass = 0; pass < 5; pass++) {
-        float labels = p->all.row.label_room;
+    for (int pass = 0; pass < 6; pass++) {
+        float labels = p->all.reserve.x;
         p->between = fminf(4 * v->pad, area.w * 0.15f / (float)p->n);
         MatrixShare cols = {&p->all.col, 1, fminf(72 * v->s, fmaxf(32 * v->s, fmaxf(2 * p->all.row.pitch, stage_wide_limit(v, p->all.row.pitch)))), 1};
         matrix_share(area.w - labels - p->between * (float)(p->n - 1) - (float)(p->all.col.block > 1 ? p->n : 0), &cols, 1);

@@ -3,7 +3,7 @@
 #include "scene/stage_part.h"
 
 /* Units at scale 1. */
-enum { CELL_MOST = 96, CELL_WIDE = 120, NUMBER_WIDE = 56, NUMBER_HIGH = 24, NUMBER_LEAST = 15, STRIPE_HIGH = 40, PASSES = 4 };
+enum { CELL_MOST = 96, CELL_WIDE = 120, NUMBER_WIDE = 56, NUMBER_HIGH = 24, NUMBER_LEAST = 15, STRIPE_HIGH = 40, PASSES = 5 };
 
 static float share_of(const StageItem *item) { return item->share > 0 ? item->share : 1; }
 
@@ -28,10 +28,11 @@ float stage_high_limit(const StageView *v, float col_pitch) {
     return fminf(CELL_MOST * v->s, fmaxf(col_pitch * 1.35f, NUMBER_HIGH * v->s));
 }
 
-static float top_of(const StageItem *items, int n, int group) {
+/* Height above the cells of a group: as reserved while sharing, as it came out when placing. */
+static float top_of(const StageItem *items, int n, int group, bool reserved) {
     float top = 0;
     for (int i = 0; i < n; i++)
-        if (items[i].group == group) top = fmaxf(top, matrix_margins(items[i].m).y);
+        if (items[i].group == group) top = fmaxf(top, reserved ? items[i].m->reserve.y : matrix_margins(items[i].m).y);
     return top;
 }
 
@@ -47,7 +48,7 @@ static void share_rows(const StageView *v, Rect area, StageItem *items, int n, c
         }
         MatrixSide side = tallest->m->row;
         MatrixShare share = {&side, 1, limit, 1};
-        matrix_share(area.h - top_of(items, n, items[i].group), &share, 1);
+        matrix_share(area.h - top_of(items, n, items[i].group, true), &share, 1);
         /* a matrix beside the main ones has no larger rows than they, or than numbers need */
         if (items[i].group != 0 && items[0].group == 0) side.pitch = fminf(side.pitch, fmaxf(items[0].m->row.pitch, NUMBER_HIGH * v->s));
         matrix_set_side(&items[i].m->row, side.pitch, side.block);
@@ -58,7 +59,7 @@ static void share_columns(StageView *v, Rect area, StageItem *items, int n) {
     MatrixShare shares[STAGE_ITEMS_MAX];
     float fixed = 0;
     for (int i = 0; i < n; i++) {
-        Rect margins = matrix_margins(items[i].m);
+        Rect margins = items[i].m->reserve;
         fixed += room_before(v, &items[i], i) + margins.x + margins.w;
         float most = stage_wide_limit(v, items[i].m->row.pitch);
         /* a narrow matrix beside a very wide one keeps cells that can be read */
@@ -83,7 +84,7 @@ static float top_edge(Rect area, const StageItem *item, float top) {
 }
 
 static void place_row(StageView *v, Rect area, StageItem *items, int n) {
-    float wide = 0, high = 0, top = top_of(items, n, 0);
+    float wide = 0, high = 0, top = top_of(items, n, 0, false);
     for (int i = 0; i < n; i++) {
         Rect margins = matrix_margins(items[i].m);
         wide += room_before(v, &items[i], i) + margins.x + matrix_cells_width(items[i].m) + margins.w;
@@ -100,7 +101,10 @@ static void place_row(StageView *v, Rect area, StageItem *items, int n) {
 
 void stage_row(StageView *v, Rect area, StageItem *items, int n) {
     float most[STAGE_ITEMS_MAX];
-    for (int i = 0; i < n; i++) most[i] = CELL_MOST * v->s;
+    for (int i = 0; i < n; i++) {
+        most[i] = CELL_MOST * v->s;
+        items[i].m->reserve = (Rect){0};
+    }
     for (int pass = 0; pass < PASSES; pass++) {
         share_rows(v, area, items, n, most);
         share_columns(v, area, items, n);
@@ -118,9 +122,9 @@ void stage_row(StageView *v, Rect area, StageItem *items, int n) {
 
 static float sign_height(const StageView *v) { return v->scene->layout.type[TYPE_TITLE] * 1.2f + v->pad; }
 
-static float column_left(const StageItem *items, int n) {
+static float column_left(const StageItem *items, int n, bool reserved) {
     float left = 0;
-    for (int i = 0; i < n; i++) left = fmaxf(left, matrix_margins(items[i].m).x);
+    for (int i = 0; i < n; i++) left = fmaxf(left, reserved ? items[i].m->reserve.x : matrix_margins(items[i].m).x);
     return left;
 }
 
@@ -130,7 +134,7 @@ static float column_room(const StageView *v, const StageItem *item, int i) {
 }
 
 static void place_column(StageView *v, Rect area, StageItem *items, int n) {
-    float high = 0, left = column_left(items, n), wide = 0;
+    float high = 0, left = column_left(items, n, false), wide = 0;
     for (int i = 0; i < n; i++) {
         Rect margins = matrix_margins(items[i].m);
         high += column_room(v, &items[i], i) + margins.y + matrix_cells_height(items[i].m);
@@ -149,13 +153,13 @@ static void share_column(StageView *v, Rect area, StageItem *items, int n, float
     MatrixShare rows[STAGE_ITEMS_MAX];
     float fixed = 0, right = 0;
     for (int i = 0; i < n; i++) {
-        Rect margins = matrix_margins(items[i].m);
+        Rect margins = items[i].m->reserve;
         fixed += column_room(v, &items[i], i) + margins.y;
         right = fmaxf(right, margins.w);
         rows[i] = (MatrixShare){&items[i].m->row, 1, most, 1};
     }
     matrix_share(area.h - fixed, rows, n);
-    float room = area.w - column_left(items, n) - right;
+    float room = area.w - column_left(items, n, true) - right;
     for (int i = 0; i < n; i++) {
         MatrixShare cols = {&items[i].m->col, 1, stage_wide_limit(v, items[i].m->row.pitch), 1};
         matrix_share(room, &cols, 1);
@@ -164,6 +168,7 @@ static void share_column(StageView *v, Rect area, StageItem *items, int n, float
 
 void stage_column(StageView *v, Rect area, StageItem *items, int n) {
     float most = CELL_MOST * v->s;
+    for (int i = 0; i < n; i++) items[i].m->reserve = (Rect){0};
     for (int pass = 0; pass <= PASSES; pass++) {
         share_column(v, area, items, n, most);
         for (int i = 0; i < n; i++) matrix_settle(items[i].m, v->scene);

@@ -30,8 +30,8 @@ static void share_side(float room, MatrixSide *side, float most) {
 /* Above: concat and Wᴼ side by side; below: out over the whole width, its rows as high as concat's. */
 static void arrange(StageView *v, Parts *p, Rect area) {
     float s = v->s, gap_x = 5 * v->pad, gap_y = 2 * v->pad, most = 48 * s;
-    for (int pass = 0; pass < 5; pass++) {
-        Rect c = matrix_margins(&p->concat), w = matrix_margins(&p->w), y = matrix_margins(&p->y);
+    for (int pass = 0; pass < 6; pass++) {
+        Rect c = p->concat.reserve, w = p->w.reserve, y = p->y.reserve;
         float head = fmaxf(c.y, w.y), high = area.h - head - gap_y - y.y, wide = area.w - c.x - gap_x - w.x;
         float weight_high = fminf((float)p->w.row.count * 16 * s, high * 0.5f);
         MatrixSide rows = p->concat.row;

@@ -37,8 +37,8 @@ static void share_side(float room, MatrixSide *side, float most) {
 
 static void arrange(StageView *v, Parts *p, Rect area) {
     float s = v->s, gap = 3 * v->pad, most_high = 96 * s;
-    for (int pass = 0; pass < 5; pass++) {
-        Rect q = matrix_margins(&p->q), k = matrix_margins(&p->k);
+    for (int pass = 0; pass < 6; pass++) {
+        Rect q = p->q.reserve, k = p->k.reserve;
         float wide = area.w - q.x - gap - k.w, high = area.h - k.y - gap;
         share_side(thin(high, 0.34f), &p->k.row, 26 * s);
         MatrixSide rows = p->q.row;

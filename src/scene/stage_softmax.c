@@ -53,7 +53,7 @@ static void draw_running_rows(StageView *v, const Matrix *map, const Ids *ids) {
     if (untouched && v->scene->view->film.until <= 0) return; /* the stage has not begun */
     for (int row = step->row0; row < step->row1; row++) {
         int split = row < v->now.row ? step->n_cols : row > v->now.row ? 0 : v->now.col + (v->now.phase >= 0.5);
-        draw_row_part(v, map, looks[step->phase + 1], row, 0, split);
+        if (step->phase < 2) draw_row_part(v, map, looks[step->phase + 1], row, 0, split); /* weights are the map's own */
         draw_row_part(v, map, looks[step->phase], row, split, step->n_cols);
     }
 }

@@ -1,5 +1,5 @@
 /* Renders one stage to a PNG, to look at it:
- *   look STAGE PLACE -o OUT.png [--theme dark] [--size 1600x1000] [--head 2] [--stage-only] [--figure] [KEY=VALUE …] [FILE.yaml]
+ *   look STAGE PLACE -o OUT.png [--theme dark] [--size 1600x1000] [--head 2] [--stage-only] [--figure] [--present] [KEY=VALUE …] [FILE.yaml]
  * PLACE is a part of the stage (0 to 1) or a step ("14", "14.5"). KEY=VALUE are fields of a scenario file. */
 #include <math.h>
 #include <stdio.h>
@@ -43,6 +43,8 @@ static bool take(Job *job, int argc, char **argv, Err *err) {
         char *equals = strchr(argv[i], '=');
         if (str_eq(argv[i], "--stage-only")) {
             job->stage_only = true;
+        } else if (str_eq(argv[i], "--present")) {
+            job->view.presenting = true;
         } else if (str_eq(argv[i], "--figure")) {
             job->figure = true;
         } else if (argv[i][0] == '-') {
