@@ -318,10 +318,13 @@ static void clicks_find_their_number(void **state) {
     fail_msg("k is not in the picture");
 }
 
+/* Sentences are drawn word by word. */
 static bool says(const DisplayList *dl, const char *text) {
+    StrBuf all;
+    sb_init(&all, dl->arena);
     for (int i = 0; i < dl->n; i++)
-        if (dl->commands[i].kind == DL_TEXT && strstr(dl_text_at(dl, dl->commands[i].text.text), text)) return true;
-    return false;
+        if (dl->commands[i].kind == DL_TEXT) sb_printf(&all, "%s ", dl_text_at(dl, dl->commands[i].text.text));
+    return strstr(all.data, text) != NULL;
 }
 
 static void what_is_left_out_is_said(void **state) {
