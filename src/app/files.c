@@ -72,11 +72,14 @@ void files_complete(const char *start, Arena *arena, char ***paths, int *count) 
     *count = 0;
     char *folder = shown[0] ? files_expand(arena, shown) : arena_strdup(arena, ".");
     if (!file_list(folder, arena, &names, &n, &ignored)) return;
-    for (int i = 0; i < n && *count < COMPLETE_MAX; i++) {
-        if (!str_starts(names[i], prefix) || (names[i][0] == '.' && prefix[0] != '.')) continue;
-        if (utf8_valid_until(names[i], strlen(names[i])) != strlen(names[i])) continue;
-        bool is_folder = file_is_folder(path_join(arena, folder, names[i]));
-        if (is_folder || is_openable(names[i])) (*paths)[(*count)++] = arena_printf(arena, "%s%s%s", shown, names[i], is_folder ? "/" : "");
+    for (int folders = 0; folders < 2; folders++) { /* files first: they are what is looked for */
+        for (int i = 0; i < n && *count < COMPLETE_MAX; i++) {
+            if (!str_starts(names[i], prefix) || (names[i][0] == '.' && prefix[0] != '.')) continue;
+            if (utf8_valid_until(names[i], strlen(names[i])) != strlen(names[i])) continue;
+            bool is_folder = file_is_folder(path_join(arena, folder, names[i]));
+            if (folders ? is_folder : !is_folder && is_openable(names[i]))
+                (*paths)[(*count)++] = arena_printf(arena, "%s%s%s", shown, names[i], is_folder ? "/" : "");
+        }
     }
 }
 

@@ -210,16 +210,27 @@ static size_t path_head(const char *path, const char **rest) {
     return slash ? (size_t)(slash - path) : 0;
 }
 
-static bool same_head(const char *a, const char *b) {
+/* Sections as people expect them; others follow in the order of the table. */
+static const char *const section_order[] = {"File", "Edit", "View", "Play", "Help"};
+enum { SECTIONS_KNOWN = sizeof section_order / sizeof section_order[0] };
+
+static bool in_section(const Action *action, const char *section, size_t length) {
     const char *rest;
-    size_t na = path_head(a, &rest), nb = path_head(b, &rest);
-    return na == nb && strncmp(a, b, na) == 0;
+    size_t head = path_head(action->menu, &rest);
+    return action->menu[0] && head == length && strncmp(action->menu, section, length) == 0;
 }
 
-static bool head_seen(int action) {
-    for (int i = 0; i < action; i++)
-        if (action_table[i].menu[0] && same_head(action_table[i].menu, action_table[action].menu)) return true;
-    return false;
+/* Calls `add` for each section of the menu paths. */
+static void each_section(Rows *rows, void (*add)(Rows *rows, const char *section)) {
+    const char *rest;
+    for (int i = 0; i < SECTIONS_KNOWN; i++) add(rows, section_order[i]);
+    for (int i = 0; i < action_count; i++) {
+        size_t length = path_head(action_table[i].menu, &rest);
+        char *section = arena_strndup(rows->arena, action_table[i].menu, length);
+        bool seen = length == 0 || str_find(section_order, SECTIONS_KNOWN, section) >= 0;
+        for (int j = 0; j < i && !seen; j++) seen = in_section(&action_table[j], section, length);
+        if (!seen) add(rows, section);
+    }
 }
 
 /* A row that opens a menu with a text in its field: see session_item. */
@@ -227,23 +238,23 @@ static const char *into_field(Rows *rows, const char *menu, const char *text) {
     return arena_printf(rows->arena, "=%s %s", menu, text);
 }
 
-static void menu_main(Rows *rows) {
-    for (int first = 0; first < action_count; first++) {
-        const char *path = action_table[first].menu, *rest;
-        if (path[0] == '\0' || head_seen(first)) continue;
-        size_t head = path_head(path, &rest);
-        heading(rows, tr(arena_strndup(rows->arena, path, head)));
-        for (int i = first; i < action_count; i++) {
-            const Action *action = &action_table[i];
-            if (action->menu[0] == '\0' || !same_head(action->menu, path)) continue;
-            path_head(action->menu, &rest);
-            const char *line = needs_argument(action) ? into_field(rows, "actions", action->name) : action->name;
-            choice(rows, tr(rest), action_key(i), line, false)->disabled = !action_on(rows->s, i);
-        }
+static void section_of_menu(Rows *rows, const char *section) {
+    const char *rest;
+    heading(rows, tr(section));
+    for (int i = 0; i < action_count; i++) {
+        const Action *action = &action_table[i];
+        if (!in_section(action, section, strlen(section))) continue;
+        path_head(action->menu, &rest);
+        const char *line = needs_argument(action) ? into_field(rows, "actions", action->name) : action->name;
+        choice(rows, tr(rest), action_key(i), line, false)->disabled = !action_on(rows->s, i);
     }
 }
 
-/* Every letter of `needle` in order, in any case: a loose match; "" fits all. */
+static void menu_main(Rows *rows) {
+    each_section(rows, section_of_menu);
+}
+
+/* In any case; "" fits all. */
 static bool matches(const char *text, const char *needle, Arena *arena) {
     const char *low = utf8_lower(arena, text), *find = utf8_lower(arena, needle);
     return strstr(low, find) != NULL;
@@ -273,18 +284,30 @@ static void menu_actions(Rows *rows) {
     if (rows->n == 0) add_row(rows, ITEM_NOTE, tr("No action has these letters."));
 }
 
+static void section_of_keys(Rows *rows, const char *section) {
+    const char *rest;
+    bool any = false;
+    for (int i = 0; i < action_count; i++) {
+        const Action *action = &action_table[i];
+        if (action->keys[0] == '\0' || !in_section(action, section, strlen(section))) continue;
+        if (!any) heading(rows, tr(section));
+        any = true;
+        path_head(action->menu, &rest);
+        choice(rows, tr(rest), action->keys, action->name, false);
+    }
+}
+
+/* Keys of actions that no menu has: what they do up to the first stop. */
 static void menu_keys(Rows *rows) {
-    for (int first = 0; first < action_count; first++) {
-        const char *path = action_table[first].menu, *rest;
-        if (action_table[first].keys[0] == '\0' || path[0] == '\0' || head_seen(first)) continue;
-        size_t head = path_head(path, &rest);
-        heading(rows, tr(arena_strndup(rows->arena, path, head)));
-        for (int i = first; i < action_count; i++) {
-            const Action *action = &action_table[i];
-            if (action->keys[0] == '\0' || !same_head(action->menu, path)) continue;
-            path_head(action->menu, &rest);
-            choice(rows, tr(rest), action->keys, action->name, false);
-        }
+    each_section(rows, section_of_keys);
+    heading(rows, tr("More"));
+    for (int i = 0; i < action_count; i++) {
+        const Action *action = &action_table[i];
+        if (action->keys[0] == '\0' || action->menu[0] != '\0') continue;
+        const char *help = tr(action->help);
+        const char *label = arena_strndup(rows->arena, help, strcspn(help, ".:;"));
+        const char *keys = action->cell_keys ? arena_printf(rows->arena, "%s", action->cell_keys) : action->keys;
+        choice(rows, label, keys, action->args[0] ? "menu.close" : action->name, false);
     }
 }
 

@@ -68,7 +68,7 @@ static void draw_scrubber(const Frame *f) {
 /* "Space next · Backspace back · P play": keys looked up in the action table. */
 static const char *key_hints(const Frame *f) {
     static const struct { const char *action, *word; } hints[] = {
-        {"next", tr_mark("next")}, {"back", tr_mark("back")}, {"play", tr_mark("play")}, {"present", tr_mark("present")}, {"keys", tr_mark("all keys")},
+        {"next", tr_mark("next")}, {"back", tr_mark("back")}, {"play", tr_mark("play")}, {"present", tr_mark("present")}, {"menu.keys", tr_mark("all keys")},
     };
     const char *text = NULL;
     for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++) {

@@ -62,7 +62,7 @@ bool session_show(Session *session, int stage, int step, Err *err);
 /* Selected head, from 0. */
 bool session_show_head(Session *session, int head, Err *err);
 void session_resize(Session *session, float width, float height);
-/* One figure of the current stage at the list's size. */
+/* The map of the current stage as a figure of this size; head -1: every head's, side by side. */
 void session_figure(Session *session, int head, float width, float height, Arena *arena, DisplayList *list);
 
 const Doc *session_doc(const Session *session);

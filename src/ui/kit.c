@@ -126,8 +126,8 @@ void kit_scrim(const Kit *kit, Rect window, double dim, const char *action) {
 }
 
 void kit_sheet(const Kit *kit, Rect box, float radius, const char *name, const char *label) {
-    static const struct { float grow, drop, alpha; } shadow[] = {{10, 6, 0.03f}, {6, 4, 0.05f}, {2, 2, 0.07f}};
-    for (int i = 0; i < 3; i++) {
+    static const struct { float grow, drop, alpha; } shadow[] = {{12, 8, 0.015f}, {7, 5, 0.025f}, {3, 2, 0.035f}, {1, 1, 0.04f}};
+    for (int i = 0; i < 4; i++) {
         Rect around = rect_inset(box, -shadow[i].grow);
         around.y += shadow[i].drop;
         dl_rect(kit->dl, around, radius + shadow[i].grow, color_alpha(0x000000FF, (double)shadow[i].alpha * (kit->theme->dark ? 3 : 1)),
