@@ -125,13 +125,13 @@ static Rect ink(const Placed *p) {
     return (Rect){(float)(p->x + p->picture->left), (float)(p->y + p->picture->top), (float)p->picture->w, (float)p->picture->h};
 }
 
-typedef struct { FontFace face; float size; int angle; float from, to; } TextSpec; /* from..to: pixels along the baseline */
+typedef struct { float size, shift; int angle; float from, to; } TextSpec; /* from..to: pixels along the baseline */
 
 static Placed place_on(Glyphs *glyphs, const TextSpec *spec, const ShapedGlyph *g) {
     float x = g->x * spec->size, y = g->y * spec->size;
     double turn = spec->angle * 3.14159265358979323846 / 180;
     float c = (float)cos(turn), s = (float)sin(turn);
-    return place(glyphs, g, (uint32_t)lroundf(spec->size * 64), spec->angle, x * c + y * s, y * c - x * s);
+    return place(glyphs, g, (uint32_t)lroundf(spec->size * 64), spec->angle, x * c + y * s + spec->shift, y * c - x * s);
 }
 
 static bool in_piece(const TextSpec *spec, const ShapedGlyph *g) {
@@ -168,14 +168,14 @@ static Coverage turned(const Coverage *sheet, Arena *arena) {
     return out;
 }
 
-Coverage glyphs_text(Glyphs *glyphs, FontFace face, float size, float angle, const char *text, int tile, Arena *arena) {
-    size = size < 1 ? 1 : size > SIZE_MAX_PX ? SIZE_MAX_PX : size;
-    int degrees = (int)lroundf(angle) % 360;
+Coverage glyphs_text(Glyphs *glyphs, const TextLook *look, const char *text, int tile, Arena *arena) {
+    float size = look->size < 1 ? 1 : look->size > SIZE_MAX_PX ? SIZE_MAX_PX : look->size;
+    int degrees = (int)lroundf(look->angle) % 360;
     arena_reset(&glyphs->scratch);
     ShapedGlyph *list;
     int count;
-    fonts_shape(glyphs->fonts, face, text, strlen(text), &glyphs->scratch, &list, &count);
-    TextSpec spec = {.face = face, .size = size, .angle = degrees == 90 ? 0 : degrees,
+    fonts_shape(glyphs->fonts, look->face, text, strlen(text), &glyphs->scratch, &list, &count);
+    TextSpec spec = {.size = size, .shift = look->shift, .angle = degrees == 90 ? 0 : degrees,
                      .from = tile == 0 ? -1e9f : (float)tile * TEXT_TILE, .to = (float)(tile + 1) * TEXT_TILE};
     Coverage sheet = draw_glyphs(glyphs, &spec, list, count, arena);
     return degrees == 90 && sheet.w > 0 ? turned(&sheet, arena) : sheet;

@@ -69,7 +69,8 @@ static void copy_row(uint8_t *to, const uint32_t *from, int width) {
 bool painter_draw(Painter *painter, const DisplayList *dl, float scale, Pixels *out, Err *err) {
     float w = ceilf(dl->width * scale), h = ceilf(dl->height * scale);
     if (!(w >= 1 && h >= 1 && w <= SIDE_MAX && h <= SIDE_MAX))
-        return err_set(err, ERR_LIMIT, tr("A picture of %.0f x %.0f pixels is outside of 1 to %d pixels a side."), (double)w, (double)h, SIDE_MAX);
+        return err_set(err, ERR_LIMIT, tr("A picture of %.0f x %.0f pixels is outside of 1 to %d pixels a side."), (double)w, (double)h,
+                       SIDE_MAX);
     int width = (int)w, height = (int)h;
     if (!surface_for(painter, width, height, err)) return false;
     arena_reset(&painter->pixels);
@@ -78,8 +79,8 @@ bool painter_draw(Painter *painter, const DisplayList *dl, float scale, Pixels *
     raster_draw(painter->raster, dl, scale);
     SDL_RenderFlush(painter->renderer);
     const uint8_t *source = painter->surface->pixels;
-    for (int y = 0; y < height; y++)
-        copy_row(rgba + (size_t)y * (size_t)width * 4, (const uint32_t *)(const void *)(source + (ptrdiff_t)y * painter->surface->pitch), width);
+    for (int y = 0; y < height; y++, source += painter->surface->pitch)
+        copy_row(rgba + (size_t)y * (size_t)width * 4, (const uint32_t *)(const void *)source, width);
     *out = (Pixels){width, height, rgba};
     return true;
 }

@@ -1,5 +1,6 @@
 #include "backend/window.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,7 +164,7 @@ static bool from_text(Window *w, InputKind kind, const char *text, int caret, In
     return kind != INPUT_TEXT || text[0] != '\0';
 }
 
-static int button_number(Uint8 button) { return button == SDL_BUTTON_LEFT ? 1 : button == SDL_BUTTON_MIDDLE ? 2 : button == SDL_BUTTON_RIGHT ? 3 : button; }
+static_assert(SDL_BUTTON_LEFT == 1 && SDL_BUTTON_MIDDLE == 2 && SDL_BUTTON_RIGHT == 3, "SDL counts buttons as Input does");
 
 /* Moves that wait behind this one make it old news. */
 static void skip_to_last_move(SDL_Event *e) {
@@ -187,7 +188,7 @@ static bool from_mouse(Window *w, SDL_Event *e, Input *out) {
         return true;
     }
     out->kind = e->type == SDL_MOUSEBUTTONDOWN ? INPUT_MOUSE_DOWN : INPUT_MOUSE_UP;
-    out->button = button_number(e->button.button);
+    out->button = e->button.button;
     out->clicks = e->button.clicks;
     out->x = (float)e->button.x / w->ui_scale, out->y = (float)e->button.y / w->ui_scale;
     return true;

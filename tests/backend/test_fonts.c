@@ -151,7 +151,7 @@ static void ink_stays_within_the_advance(void **state) {
     Glyphs *glyphs = glyphs_open(*state);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         for (float size = 12; size < 40; size += 3.5f) {
-            Coverage ink = glyphs_text(glyphs, FACE_UI, size, 0, texts[i], 0, &arena);
+            Coverage ink = glyphs_text(glyphs, &(TextLook){.face = FACE_UI, .size = size, .angle = 0}, texts[i], 0, &arena);
             double advance = (double)size * ems(state, FACE_UI, texts[i]);
             assert_true(ink.x >= -1 && ink.x <= 0.12f * size + 1);
             assert_near((double)(ink.x + ink.w), advance, 0.12 * (double)size + 1); /* side bearings */
@@ -164,14 +164,14 @@ static void ink_stays_within_the_advance(void **state) {
 static void a_quarter_turn_is_exact(void **state) {
     Arena arena = {0};
     Glyphs *glyphs = glyphs_open(*state);
-    Coverage flat = glyphs_text(glyphs, FACE_UI, 15, 0, "query", 0, &arena), up = glyphs_text(glyphs, FACE_UI, 15, 90, "query", 0, &arena);
+    Coverage flat = glyphs_text(glyphs, &(TextLook){.face = FACE_UI, .size = 15, .angle = 0}, "query", 0, &arena), up = glyphs_text(glyphs, &(TextLook){.face = FACE_UI, .size = 15, .angle = 90}, "query", 0, &arena);
     assert_int_equal(up.w, flat.h);
     assert_int_equal(up.h, flat.w);
     assert_int_equal(up.x, flat.y);
     assert_int_equal(up.y + up.h, -flat.x);
     for (int y = 0; y < flat.h; y++)
         for (int x = 0; x < flat.w; x++) assert_int_equal(up.a[(flat.w - 1 - x) * up.w + y], flat.a[y * flat.w + x]);
-    Coverage slanted = glyphs_text(glyphs, FACE_UI, 15, 45, "query", 0, &arena);
+    Coverage slanted = glyphs_text(glyphs, &(TextLook){.face = FACE_UI, .size = 15, .angle = 45}, "query", 0, &arena);
     assert_true(slanted.w > flat.w / 2 && slanted.h > flat.w / 2 && slanted.y + slanted.h > -2 && slanted.y + slanted.h < 8);
     glyphs_close(glyphs);
     arena_free(&arena);
@@ -181,13 +181,13 @@ static void glyph_pictures_stay_bounded(void **state) {
     Glyphs *glyphs = glyphs_open(*state);
     for (int size = 8; size < 400; size++) {
         Arena arena = {0};
-        glyphs_text(glyphs, FACE_UI, (float)size, 0, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", 0, &arena);
+        glyphs_text(glyphs, &(TextLook){.face = FACE_UI, .size = (float)size, .angle = 0}, "ABCDEFGHIJKLMNOPQRSTUVWXYZ", 0, &arena);
         arena_free(&arena);
         assert_true(glyphs_memory(glyphs) < 20u << 20);
     }
     Arena arena = {0};
-    assert_true(glyphs_text(glyphs, FACE_UI, 1e9f, 0, "A", 0, &arena).w > 0); /* sizes are held to what can be drawn */
-    assert_int_equal(glyphs_text(glyphs, FACE_UI, 15, 0, "   ", 0, &arena).w, 0);
+    assert_true(glyphs_text(glyphs, &(TextLook){.face = FACE_UI, .size = 1e9f, .angle = 0}, "A", 0, &arena).w > 0); /* sizes are held to what can be drawn */
+    assert_int_equal(glyphs_text(glyphs, &(TextLook){.face = FACE_UI, .size = 15, .angle = 0}, "   ", 0, &arena).w, 0);
     arena_free(&arena);
     glyphs_close(glyphs);
 }

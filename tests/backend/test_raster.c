@@ -250,6 +250,25 @@ static void text_is_as_wide_as_it_was_measured(void **state) {
     }
 }
 
+static void a_sentence_set_from_words_is_spaced_like_one_text(void **state) {
+    Bench *b = *state;
+    const FontMetrics *font = fonts_metrics(b->fonts);
+    static const char *const words[] = {"One", "score", "is", "the", "dot", "product", "of", "row"};
+    dl_text(start(b, 400, 40), font, FACE_UI, 18, 0x000000ff, 10, 26, "One score is the dot product of row");
+    paint(b, 1);
+    size_t size = (size_t)b->pixels.width * (size_t)b->pixels.height * 4;
+    uint8_t *whole = malloc(size);
+    memcpy(whole, b->pixels.rgba, size);
+    DisplayList *dl = start(b, 400, 40);
+    float x = 10;
+    for (int i = 0; i < 8; i++) x += dl_text(dl, font, FACE_UI, 18, 0x000000ff, x, 26, words[i]) + font_width(font, FACE_UI, 18, " ");
+    paint(b, 1);
+    double ink = ink_of(b), differs = 0;
+    for (size_t i = 0; i < size; i += 4) differs += abs(whole[i] - b->pixels.rgba[i]) / 255.0;
+    assert_true(differs < ink * 0.15); /* half a pixel off would be half of the ink */
+    free(whole);
+}
+
 static void a_long_text_is_drawn_in_pieces(void **state) {
     Bench *b = *state;
     char text[2001];
@@ -361,6 +380,7 @@ int main(void) {
         cmocka_unit_test(more_cells_than_pixels_are_averaged),
         cmocka_unit_test(the_five_looks_differ),
         cmocka_unit_test(text_is_as_wide_as_it_was_measured),
+        cmocka_unit_test(a_sentence_set_from_words_is_spaced_like_one_text),
         cmocka_unit_test(a_long_text_is_drawn_in_pieces),
         cmocka_unit_test(strange_texts_and_numbers_do_no_harm),
         cmocka_unit_test(sizes_beyond_the_limit_are_refused),
