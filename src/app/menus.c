@@ -359,7 +359,7 @@ static void menu_edit(Rows *rows) {
 
 static void menu_recover(Rows *rows) {
     choice(rows, tr("Open what was kept"), NULL, "recover", false);
-    choice(rows, tr("Start afresh"), NULL, "recover.forget", false);
+    choice(rows, tr("Start afresh"), NULL, "recover no", false);
 }
 
 /* ---- the table of menus ---- */

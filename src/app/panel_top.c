@@ -89,7 +89,7 @@ static float field_label_width(const Frame *f, const char *label) {
 static void place_fields(const Frame *f, TopBar *bar, float left, float right) {
     float pad = f->kit.pad, width = right - left, high = 4.75f * pad;
     Rect top = f->layout.top;
-    float most = 66 * pad;
+    float most = field_has_source(f->s) ? 110 * pad : 66 * pad;
     if (width > most) width = most;
     bar->field = middle(top, left, width, high);
     if (field_has_source(f->s)) {

@@ -294,8 +294,18 @@ static void finish(Session *s, Doc *before, const char *merge) {
     doc_reset(before);
 }
 
+/* A field that an action has given the focus to has everything selected. */
+static void enter_field(Session *s, const char *focus_before) {
+    FieldId id = field_find(s->view.focus);
+    if (id == FIELD_NONE || str_eq(focus_before, s->view.focus)) return;
+    s->view.anchor = 0;
+    s->view.caret = (int)strlen(field_text(s, id, &s->scratch));
+}
+
 bool session_run_line(Session *s, const ActionLine *line, const char *merge, Err *err) {
     Doc before = {0};
+    char focus[sizeof s->view.focus];
+    memcpy(focus, s->view.focus, sizeof focus);
     doc_copy(&before, &s->doc);
     RunContext context = {.lexicon = s->lexicon, .cx = &s->core};
     ActionContext cx = context_of(s, &context);
@@ -303,6 +313,7 @@ bool session_run_line(Session *s, const ActionLine *line, const char *merge, Err
     bool ok = action_run(&cx, line, &effect, err);
     finish(s, &before, merge);
     if (ok && effect >= 0) ok = run_effect(s, line, err);
+    enter_field(s, focus);
     s->menu_stale = true;
     session_touch(s);
     session_settle(s);

@@ -103,8 +103,10 @@ const Action action_table[] = {
     {"save", ACTION_EFFECT, "[PATH]", KEY("Ctrl+S"), NULL, tr_mark("File/Save…"), tr_mark("Save the document."), NULL, NULL},
     {"export", ACTION_EFFECT, "[PATH]", KEY("Ctrl+E"), NULL, tr_mark("File/Export the picture"),
      tr_mark("Save the current picture."), NULL, NULL},
-    {"copy", ACTION_EFFECT, "", KEY("Ctrl+C"), NULL, tr_mark("Edit/Copy"),
-     tr_mark("Copy the selected text, or the selected number."), NULL, NULL},
+    {"copy", ACTION_EFFECT, "[words|latex|table]", KEY("Ctrl+C"), NULL, tr_mark("Edit/Copy"),
+     tr_mark("Copy the selected number with its arithmetic, or the stage's map as a table."), NULL, NULL},
+    {"recover", ACTION_EFFECT, "[no]", NO_KEY, NULL, "", tr_mark("Open what was kept when the program last ended uncleanly, or drop it."),
+     NULL, NULL},
     {"paste", ACTION_EFFECT, "", NO_KEY, NULL, "", tr_mark("Paste into the text field."), NULL, NULL},
     {"cut", ACTION_EFFECT, "", NO_KEY, NULL, "", tr_mark("Cut the selected text out of the field."), NULL, NULL},
     /* how it looks */
