@@ -148,17 +148,27 @@ static Grid best_grid(Rect box, int n, LabelMode mode, float aspect, float label
     return best;
 }
 
+/* What labels need: beside the map, below it in two lines, below it in one. */
+typedef struct {
+    float right, two, one;
+} LabelRoom;
+
+static bool labels_fit(const Grid *g, Rect box, const LabelRoom *room, float s) {
+    float pitch = box.w / (float)g->across - 8 * s;
+    return g->mode == LABEL_TWO ? room->two <= pitch : g->mode != LABEL_ONE || room->one <= pitch;
+}
+
 /* The most telling labels whose maps are still large enough for them; beside the map only where that costs no size. */
-static Grid choose_grid(Rect box, int n, bool strip, float aspect, float label, float s) {
+static Grid choose_grid(Rect box, int n, bool strip, float aspect, const LabelRoom *room, float s) {
     static const float least[] = {[LABEL_RIGHT] = 56, [LABEL_TWO] = 76, [LABEL_ONE] = 50, [LABEL_NUMBER] = 16, [LABEL_NONE] = 0};
     static_assert(sizeof least / sizeof *least == LABEL_COUNT, "a size for each label mode");
-    Grid below = best_grid(box, n, LABEL_TWO, aspect, label, s);
+    Grid below = best_grid(box, n, LABEL_TWO, aspect, 0, s);
     for (int mode = strip ? LABEL_RIGHT : LABEL_TWO; mode < LABEL_COUNT; mode++) {
-        Grid g = best_grid(box, n, (LabelMode)mode, aspect, label, s);
+        Grid g = best_grid(box, n, (LabelMode)mode, aspect, room->right, s);
         if (mode == LABEL_RIGHT && g.map_h < below.map_h) continue;
-        if (g.map_h > 0 && fmaxf(g.map_h, g.map_w) >= least[mode] * s) return g;
+        if (g.map_h > 0 && fmaxf(g.map_h, g.map_w) >= least[mode] * s && labels_fit(&g, box, room, s)) return g;
     }
-    return best_grid(box, n, LABEL_NONE, aspect, label, s);
+    return best_grid(box, n, LABEL_NONE, aspect, 0, s);
 }
 
 static const char *head_job(const Scene *scene, int head) {
@@ -212,15 +222,16 @@ static void draw_tile(const Heads *h, const Grid *g, int head, Rect tile) {
     dl_ungroup(h->dl);
 }
 
-/* Room for the longest label at the right of a map. */
-static float label_room(const Heads *h) {
+static LabelRoom label_room(const Heads *h) {
     const Layout *l = &h->scene->layout;
-    float most = font_width(h->scene->font, FACE_UI_SEMIBOLD, l->type[TYPE_LABEL], arena_printf(h->scene->arena, tr("Head %d"), h->n));
+    LabelRoom room = {.one = font_width(h->scene->font, FACE_UI_SEMIBOLD, l->type[TYPE_LABEL], arena_printf(h->scene->arena, tr("Head %d"), h->n))};
+    room.two = room.one;
     for (int i = 0; i < h->n; i++) {
         const char *job = head_job(h->scene, i);
-        if (job) most = fmaxf(most, font_width(h->scene->font, FACE_UI, l->type[TYPE_SMALL], job));
+        if (job) room.two = fmaxf(room.two, font_width(h->scene->font, FACE_UI, l->type[TYPE_SMALL], job));
     }
-    return fminf(most, 140 * l->scale) + 14 * l->scale;
+    room.right = fminf(room.two, 140 * l->scale) + 14 * l->scale;
+    return room;
 }
 
 /* Maps are whole pixels a cell: tiles are no larger than what is in them. */
@@ -237,13 +248,15 @@ static void tighten(const Heads *h, Grid *g) {
 static void draw_grid(const Heads *h, Rect box, bool strip) {
     float s = h->scene->layout.scale;
     float aspect = fminf(fmaxf((float)h->cols / (float)h->rows, 0.7f), 1.5f);
-    Grid g = choose_grid(box, h->n, strip, aspect, label_room(h), s);
+    LabelRoom room = label_room(h);
+    Grid g = choose_grid(box, h->n, strip, aspect, &room, s);
     float step_x = g.across > 1 ? (box.w - g.tile_w) / (float)(g.across - 1) : 0;
     float step_y = g.down > 1 ? (box.h - g.tile_h) / (float)(g.down - 1) : 0;
     tighten(h, &g);
-    step_x = fminf(step_x, g.map_w + g.label_w + (strip ? 32 : 24) * s);
+    float words = g.mode == LABEL_TWO ? room.two : g.mode == LABEL_ONE ? room.one : 0;
+    step_x = fminf(step_x, fmaxf(g.map_w + g.label_w + (strip ? 32 : 24) * s, words + 12 * s));
     step_y = fminf(step_y, g.map_h + g.label_h + 18 * s);
-    g.spare = fmaxf(0, step_x - fminf(g.tile_w, g.map_w + g.label_w) - 8 * s);
+    g.spare = fmaxf(0, fmaxf(step_x, g.tile_w) - fminf(g.tile_w, g.map_w + g.label_w) - 8 * s);
     for (int i = 0; i < h->n; i++) {
         Rect tile = {floorf(box.x + step_x * (float)(i % g.across)), floorf(box.y + step_y * (float)(i / g.across)),
                      fminf(g.tile_w, g.map_w + g.label_w), g.map_h + g.label_h};

@@ -72,7 +72,8 @@ static const char *row_text(const Inspector *in) {
         num_fixed(number, tensor_at(t, at), 2, NUM_SCREEN);
         size_t before = sb.length;
         sb_printf(&sb, "%s%s", j ? " " : "", done ? number : "·");
-        if (font_width(scene->font, FACE_MONO, size, sb.data) + font_width(scene->font, FACE_MONO, size, " …]") > room && j + 1 < t->dim[2]) {
+        const char *end = j + 1 < t->dim[2] ? " …]" : "]";
+        if (font_width(scene->font, FACE_MONO, size, sb.data) + font_width(scene->font, FACE_MONO, size, end) > room) {
             sb.data[before] = '\0';
             return arena_printf(scene->arena, "%s …]", sb.data);
         }

@@ -79,7 +79,7 @@ static Columns cut_columns(const Inspector *in, const Terms *t, Rect box) {
     float s = in->scene->layout.scale, x = box.x, sign = 24 * s;
     Columns c = {0};
     Rect row = {box.x, box.y, box.w, 0};
-    float label = t->labels ? fminf(longest_label(in, t) + 8 * s, box.w * 0.3f) : 0;
+    float label = t->labels ? fminf(longest_label(in, t) + 8 * s, box.w * (t->products ? 0.3f : 0.5f)) : 0;
     float rest = box.w - label;
     bool sums = t->products && in->e.form == FORM_DOT && rest > 270 * s;
     float chip = fminf(fmaxf((rest - 2 * sign - (t->products ? 64 * s : 0) - (sums ? 66 * s : 0)) / 2, 44 * s), 76 * s);

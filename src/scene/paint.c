@@ -1,6 +1,7 @@
 #include "scene/paint.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "scene/matrix.h"
@@ -31,22 +32,22 @@ void scene_button(const Scene *scene, DisplayList *dl, Rect box, const char *nam
 
 const char *scene_number(const Scene *scene, double value, int decimals) {
     char text[NUM_MAX];
+    if (isfinite(value) && fabs(value) >= 1e6) return scene_short_number(scene, value);
     return arena_strdup(scene->arena, num_fixed(text, value, decimals, NUM_SCREEN));
 }
 
 const char *scene_short_number(const Scene *scene, double value) {
     char text[NUM_MAX];
     double size = fabs(value);
-    if (size != 0 && (size < 1e-4 || size >= 1e7 || !isfinite(value))) {
-        num_double(text, value, NUM_SCREEN);
-        char *exponent = strstr(text, "e+"); /* 1e+09 is written 1e9 */
-        size_t zeros = exponent ? strspn(exponent + 2, "0") : 0;
-        if (exponent) memmove(exponent + 1, exponent + 2 + zeros, strlen(exponent + 2 + zeros) + 1);
-        return arena_strdup(scene->arena, text);
+    if (!isfinite(value)) return arena_strdup(scene->arena, num_double(text, value, NUM_SCREEN));
+    if (size != 0 && (size < 1e-4 || size >= 1e6)) { /* "−1e9" */
+        int exponent = (int)floor(log10(size) + 1e-12);
+        double lead = round(size / pow(10, exponent) * 100) / 100;
+        return arena_printf(scene->arena, "%s%ge%s%d", value < 0 ? "−" : "", lead, exponent < 0 ? "−" : "", abs(exponent));
     }
     int decimals = 0;
     while (decimals < 4 && fabs(size - round(size * pow(10, decimals)) / pow(10, decimals)) > size * 5e-5) decimals++;
-    return scene_number(scene, value, decimals);
+    return arena_strdup(scene->arena, num_fixed(text, value, decimals, NUM_SCREEN));
 }
 
 CellScale scene_cell_scale(const Scene *scene, TensorId tensor) {
@@ -69,7 +70,7 @@ void scene_chip(const Scene *scene, DisplayList *dl, Rect box, const CellScale *
     bool faint = color_contrast(fill, theme->panel) < 1.15;
     dl_rect(dl, box, radius, fill, faint ? theme->line : COLOR_NONE, faint ? 1 : 0);
     const char *text = scene_number(scene, value, decimals);
-    float size = fminf(scene->layout.type[TYPE_BODY], box.h * 0.6f);
+    float size = fminf(scene->layout.type[TYPE_BODY], box.h * 0.64f);
     float width = font_width(scene->font, FACE_MONO, size, text), room = box.w - 4 * scene->layout.scale;
     if (width > room) size *= room / width;
     dl_label(dl, scene->font, FACE_MONO, size, color_ink_on(fill), box, ALIGN_CENTER, text);

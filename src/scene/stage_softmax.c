@@ -91,7 +91,7 @@ static void title_head(StageView *v, const Matrix *map, int head) {
     dl_control(v->dl, box, ROLE_HEAD, NULL, arena_printf(v->scene->arena, "head %d", head + 1), name);
     float w = dl_label(v->dl, v->scene->font, FACE_UI_SEMIBOLD, size, color, box, ALIGN_LEFT, name);
     Rect rest = {box.x + w + v->pad, box.y, box.w - w - v->pad, box.h};
-    if (job && rest.w > 3 * v->pad)
+    if (job && font_width(v->scene->font, FACE_UI, v->scene->layout.type[TYPE_LABEL], job) <= rest.w)
         dl_label(v->dl, v->scene->font, FACE_UI, v->scene->layout.type[TYPE_LABEL], v->theme->muted, rest, ALIGN_RIGHT, job);
     dl_ungroup(v->dl);
 }
