@@ -1,12 +1,10 @@
 /* What is wrong, or worth knowing, in a trace: found by looking at every number once. */
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/tr.h"
+#include "core/diagnose_parts.h"
 #include "core/internal.h"
-#include "core/stats.h"
 
 static const double ROW_SUM_TOLERANCE = 1e-5, SATURATED_FROM = 0.999, LEAK_FROM = 1e-6;
 
@@ -20,19 +18,6 @@ const char *const diagnosis_names[DIAGNOSIS_COUNT] = {
     [DIAGNOSIS_SATURATED] = "saturated",
 };
 static_assert(DIAGNOSIS_COUNT == 7, "name the new diagnosis");
-
-/* The list, the head of the tensor being looked at, and one finding of each kind in it. */
-typedef struct {
-    const Trace *trace;
-    Arena *arena;
-    Diagnosis *list;
-    int count, max;
-    bool *has_nan; /* for each tensor looked at so far */
-    TensorId id;
-    const Tensor *tensor;
-    int head;      /* -1 = the tensor has none */
-    Diagnosis found[DIAGNOSIS_COUNT];
-} Doctor;
 
 static void push(Doctor *d, const Diagnosis *diagnosis) {
     if (d->count == d->max) {
@@ -55,112 +40,43 @@ static void find(Doctor *d, DiagnosisKind kind, const int index[TENSOR_RANK_MAX]
     memcpy(f->index, index, sizeof f->index);
 }
 
-/* ---- words ---- */
+/* ---- looking, in short pieces of doubles ---- */
 
-static const char *number_text(char out[32], double value) {
-    if (isnan(value)) snprintf(out, 32, "NaN");
-    else if (isinf(value)) snprintf(out, 32, value < 0.0 ? "−∞" : "∞");
-    else snprintf(out, 32, value < 0.0 ? "−%.6g" : "%.6g", fabs(value));
-    return out;
+enum { PIECE = 256 };
+
+/* A row of a map and the row of the mask that acts on it. */
+typedef struct {
+    const Tensor *map, *mask; /* mask NULL = none */
+    size_t at, mask_at;
+    int length;
+} Row;
+
+/* Piece `j` of the row in `value`, of its mask in `keep` (left alone without one); how many cells. */
+static int load_piece(const Row *row, int j, double value[PIECE], double keep[PIECE]) {
+    int n = row->length - j < PIECE ? row->length - j : PIECE;
+    tensor_load(row->map, row->at + (size_t)j, n, value);
+    if (row->mask) tensor_load(row->mask, row->mask_at + (size_t)j, n, keep);
+    return n;
 }
 
-/* "weights[1, 3, 2]", counted from 1 */
-static const char *place_text(Doctor *d, const Diagnosis *f, int axes) {
-    char text[160];
-    int used = snprintf(text, sizeof text, "%.80s[", d->tensor->id);
-    for (int a = 0; a < axes; a++) used += snprintf(text + used, sizeof text - (size_t)used, a ? ", %d" : "%d", f->index[a] + 1);
-    snprintf(text + used, sizeof text - (size_t)used, "]");
-    return arena_strdup(d->arena, text);
-}
-
-static const char *row_sum_words(Doctor *d, const Diagnosis *f) {
-    char sum[32];
-    const char *row = place_text(d, f, d->tensor->rank - 1);
-    number_text(sum, f->value);
-    if (f->value == 0.0) return arena_printf(d->arena, tr("The row %s sums to 0, because it has no key to read."), row);
-    return arena_printf(d->arena, tr("The row %s sums to %s, not to 1."), row, sum);
-}
-
-/* Where the first NaN of a tensor comes from. */
-static const char *nan_cause(Doctor *d) {
-    const Op *op = trace_op(d->trace, d->tensor->op);
-    if (op->kind == OP_INPUT) return tr("it was given so");
-    for (int n = 0; n < OP_INPUTS_MAX; n++)
-        if (op->in[n] != TENSOR_NONE && d->has_nan[op->in[n]])
-            return arena_printf(d->arena, tr("it comes from %s"), trace_tensor(d->trace, op->in[n])->id);
-    if (op->kind == OP_EXP) return tr("the row's largest score is infinite, and ∞ − ∞ has no value");
-    if (op->kind == OP_DIVIDE) return tr("0 / 0 has no value");
-    return tr("∞ − ∞ or 0 · ∞ has no value");
-}
-
-static const char *nan_words(Doctor *d, const Diagnosis *f) {
-    return arena_printf(d->arena, tr("%s is NaN: %s."), place_text(d, f, d->tensor->rank), nan_cause(d));
-}
-
-static const char *inf_words(Doctor *d, const Diagnosis *f) {
-    char value[32];
-    return arena_printf(d->arena, tr("%s is %s, and no mask put it there: the numbers have grown too large."),
-                        place_text(d, f, d->tensor->rank), number_text(value, f->value));
-}
-
-/* The mask op that reads this mask. */
-static const Op *reader_of(const Trace *trace, TensorId mask, OpKind kind) {
-    for (int n = 0; n < trace_op_count(trace); n++) {
-        const Op *op = trace_op(trace, n);
-        if (op->kind == kind && op->in[2] == mask) return op;
+/* Row i of the tensor in question, flat over its head. */
+static Row row_of(const Doctor *d, int i, TensorId mask) {
+    const Tensor *t = d->tensor;
+    int h = d->head < 0 ? 0 : d->head;
+    Row row = {.map = t, .length = t->dim[t->rank - 1]};
+    size_t rows = d->head < 0 ? 0 : tensor_count(t) / (size_t)t->dim[0] / (size_t)row.length;
+    row.at = ((size_t)h * rows + (size_t)i) * (size_t)row.length;
+    if (mask != TENSOR_NONE) {
+        row.mask = trace_tensor(d->trace, mask);
+        row.mask_at = mask_row(row.mask, h, i);
     }
-    return NULL;
+    return row;
 }
 
-static EmptyRow empty_row_policy(const Trace *trace, const Op *mask_op) {
-    for (int n = 0; n < trace_op_count(trace); n++) {
-        const Op *op = trace_op(trace, n);
-        if (op->kind == OP_EXP && op->in[0] == mask_op->out) return op->empty_row;
-    }
-    return EMPTY_ROW_NAN;
+static int rows_in(const Doctor *d) {
+    size_t count = tensor_count(d->tensor) / (size_t)d->tensor->dim[d->tensor->rank - 1];
+    return (int)(d->head < 0 ? count : count / (size_t)d->tensor->dim[0]);
 }
-
-static const char *empty_row_words(Doctor *d, const Diagnosis *f) {
-    const char *row = place_text(d, f, d->tensor->rank - 1);
-    const Op *mask = reader_of(d->trace, d->id, OP_MASK);
-    int query = f->index[d->tensor->rank - 2] + 1;
-    if (mask && isfinite(mask->number))
-        return mask->mask_op == MASK_ADD
-            ? arena_printf(d->arena, tr("Query %d may read no key (%s): every score is lowered alike, so the mask hides nothing there."), query, row)
-            : arena_printf(d->arena, tr("Query %d may read no key (%s): all scores are equal, so the weights spread evenly over all keys."), query, row);
-    if (mask && empty_row_policy(d->trace, mask) == EMPTY_ROW_ZERO)
-        return arena_printf(d->arena, tr("Query %d may read no key (%s): its weights are set to 0."), query, row);
-    return arena_printf(d->arena, tr("Query %d may read no key (%s): its weights are NaN."), query, row);
-}
-
-static const char *below_fill_words(Doctor *d, const Diagnosis *f) {
-    char value[32], fill[32];
-    number_text(value, f->value);
-    number_text(fill, trace_op(d->trace, d->tensor->op)->number);
-    return arena_printf(d->arena, tr("%s is a real score of %s, below the fill %s: hidden keys would win over it."),
-                        place_text(d, f, d->tensor->rank), value, fill);
-}
-
-static const char *leak_words(Doctor *d, const Diagnosis *f) {
-    char value[32];
-    return arena_printf(d->arena, tr("%s keeps the weight %s although the mask hides this key: the fill is not low enough."),
-                        place_text(d, f, d->tensor->rank), number_text(value, f->value));
-}
-
-static const char *saturated_words(Doctor *d, const Diagnosis *f) {
-    char value[32];
-    return arena_printf(d->arena, tr("%s is %s: one key takes nearly all of the row, so learning would barely move it."),
-                        place_text(d, f, d->tensor->rank), number_text(value, f->value));
-}
-
-static const char *(*const words[])(Doctor *d, const Diagnosis *f) = {
-    [DIAGNOSIS_ROW_SUM] = row_sum_words,       [DIAGNOSIS_NAN] = nan_words,         [DIAGNOSIS_INF] = inf_words,
-    [DIAGNOSIS_EMPTY_ROW] = empty_row_words,   [DIAGNOSIS_BELOW_FILL] = below_fill_words,
-    [DIAGNOSIS_FILL_LEAKS] = leak_words,       [DIAGNOSIS_SATURATED] = saturated_words,
-};
-static_assert(sizeof words / sizeof words[0] == DIAGNOSIS_COUNT, "words for each diagnosis");
-
-/* ---- looking ---- */
 
 static void index_of(const Tensor *tensor, size_t flat, int index[TENSOR_RANK_MAX]) {
     for (int a = TENSOR_RANK_MAX - 1; a >= 0; a--) {
@@ -170,84 +86,176 @@ static void index_of(const Tensor *tensor, size_t flat, int index[TENSOR_RANK_MA
     }
 }
 
-/* Did the mask put this -inf here? In `masked` at a hidden cell, in `row_max` of a row that is hidden whole. */
-static bool from_mask(const Doctor *d, const int *index) {
-    const Op *op = trace_op(d->trace, d->tensor->op);
-    TensorId id = trace_mask_of(d->trace, d->id);
-    if (id == TENSOR_NONE || (op->kind != OP_MASK && op->kind != OP_ROW_MAX)) return false;
-    const Tensor *mask = trace_tensor(d->trace, id);
-    size_t row = mask_row(mask, index[0], index[1]);
-    if (op->kind == OP_MASK) return tensor_flat(mask, row + (size_t)index[2]) == 0.0;
-    for (int j = 0; j < mask->dim[mask->rank - 1]; j++)
-        if (tensor_flat(mask, row + (size_t)j) != 0.0) return false;
-    return true;
+enum { LANES = 8 }; /* partial results side by side: loops that become vector code */
+
+/* Fill up to a whole number of lanes; PIECE is one. */
+static void pad(double *piece, int n, double with) {
+    for (int k = n; k % LANES; k++) piece[k] = with;
 }
 
-static void look_at_values(Doctor *d, size_t first, size_t count) {
-    int index[TENSOR_RANK_MAX];
-    for (size_t n = first; n < first + count; n++) {
-        double value = tensor_flat(d->tensor, n);
-        if (isfinite(value)) continue;
-        index_of(d->tensor, n, index);
-        if (isnan(value)) find(d, DIAGNOSIS_NAN, index, value);
-        else if (value > 0.0 || !from_mask(d, index)) find(d, DIAGNOSIS_INF, index, value);
+static double sum_of(double *piece, int n) {
+    double lane[LANES] = {0}, sum = 0.0;
+    pad(piece, n, 0.0);
+    for (int k = 0; k < n; k += LANES)
+        for (int l = 0; l < LANES; l++) lane[l] += piece[k + l];
+    for (int l = 0; l < LANES; l++) sum += lane[l];
+    return sum;
+}
+
+/* The largest; NaN is passed over. */
+static double max_of(double *piece, int n) {
+    double lane[LANES], max = -INFINITY;
+    for (int l = 0; l < LANES; l++) lane[l] = -INFINITY;
+    pad(piece, n, -INFINITY);
+    for (int k = 0; k < n; k += LANES)
+        for (int l = 0; l < LANES; l++) lane[l] = piece[k + l] > lane[l] ? piece[k + l] : lane[l];
+    for (int l = 0; l < LANES; l++) max = lane[l] > max ? lane[l] : max;
+    return max;
+}
+
+/* Did the mask put this -inf here? keep NULL = no mask. */
+static bool hides(const double *keep, int k, double value) { return keep && keep[k] == 0.0 && value == -(double)INFINITY; }
+
+/* Is every cell finite, or a -inf at a hidden key? x · 0 is 0 for finite x only. */
+static bool piece_is_calm(const double *value, const double *keep, int n) {
+    double test[PIECE];
+    for (int k = 0; k < n; k++) test[k] = value[k] * 0.0;
+    if (keep) {
+        for (int k = 0; k < n; k++) test[k] = value[k] == -(double)INFINITY ? 0.0 : test[k];
+        for (int k = 0; k < n; k++) test[k] = keep[k] == 0.0 ? test[k] : value[k] * 0.0;
+    }
+    return sum_of(test, n) == 0.0;
+}
+
+/* NaN and ±inf; `mask` is the one that may have put -inf here, or none. */
+static void look_at_row(Doctor *d, int i, TensorId mask) {
+    double value[PIECE], mask_cells[PIECE], *keep = mask == TENSOR_NONE ? NULL : mask_cells;
+    Row row = row_of(d, i, mask);
+    for (int j = 0; j < row.length; j += PIECE) {
+        int n = load_piece(&row, j, value, mask_cells), index[TENSOR_RANK_MAX];
+        if (piece_is_calm(value, keep, n)) continue;
+        for (int k = 0; k < n; k++) {
+            if (isfinite(value[k]) || hides(keep, k, value[k])) continue;
+            index_of(d->tensor, row.at + (size_t)(j + k), index);
+            find(d, isnan(value[k]) ? DIAGNOSIS_NAN : DIAGNOSIS_INF, index, value[k]);
+        }
     }
 }
 
+static bool row_is_hidden(const Tensor *mask, int h, int i) {
+    double keep[PIECE];
+    int S = mask->dim[mask->rank - 1];
+    for (int j = 0; j < S; j += PIECE) {
+        int n = S - j < PIECE ? S - j : PIECE;
+        tensor_load(mask, mask_row(mask, h, i) + (size_t)j, n, keep);
+        for (int k = 0; k < n; k++)
+            if (keep[k] != 0.0) return false;
+    }
+    return true;
+}
+
+/* row_max [H, L]: -inf is right where the mask hides the whole row. */
+static void look_at_maxima(Doctor *d) {
+    TensorId mask = trace_mask_of(d->trace, d->id);
+    for (int i = 0; i < d->tensor->dim[1]; i++) {
+        int index[TENSOR_RANK_MAX] = {d->head, i};
+        double max = tensor_at(d->tensor, index);
+        if (isfinite(max)) continue;
+        if (max < 0.0 && mask != TENSOR_NONE && row_is_hidden(trace_tensor(d->trace, mask), d->head, i)) continue;
+        find(d, isnan(max) ? DIAGNOSIS_NAN : DIAGNOSIS_INF, index, max);
+    }
+}
+
+static void look_at_values(Doctor *d) {
+    const Op *op = trace_op(d->trace, d->tensor->op);
+    if (op->kind == OP_ROW_MAX) {
+        look_at_maxima(d);
+        return;
+    }
+    TensorId mask = op->kind == OP_MASK ? op->in[2] : TENSOR_NONE;
+    for (int i = 0; i < rows_in(d); i++) look_at_row(d, i, mask);
+}
+
 static void look_at_mask(Doctor *d) {
-    int head = d->head < 0 ? 0 : d->head, L = d->tensor->dim[d->tensor->rank - 2], S = d->tensor->dim[d->tensor->rank - 1];
-    for (int i = 0; i < L; i++) {
-        size_t row = mask_row(d->tensor, head, i), kept = 0;
-        for (int j = 0; j < S; j++) kept += tensor_flat(d->tensor, row + (size_t)j) != 0.0;
+    int head = d->head < 0 ? 0 : d->head;
+    for (int i = 0; i < d->tensor->dim[d->tensor->rank - 2]; i++) {
         int index[TENSOR_RANK_MAX] = {i};
         if (d->head >= 0) index[0] = head, index[1] = i;
-        if (!kept) find(d, DIAGNOSIS_EMPTY_ROW, index, 0.0);
+        if (row_is_hidden(d->tensor, head, i)) find(d, DIAGNOSIS_EMPTY_ROW, index, 0.0);
     }
 }
 
 /* Kept scores of `masked` below a finite fill. */
+static void look_below_fill(Doctor *d, int i, const Op *op) {
+    double value[PIECE], keep[PIECE], under[PIECE];
+    Row row = row_of(d, i, op->in[2]);
+    for (int j = 0; j < row.length; j += PIECE) {
+        int n = load_piece(&row, j, value, keep);
+        for (int k = 0; k < n; k++) under[k] = keep[k] == 0.0 ? -(double)INFINITY : op->number - value[k];
+        if (!(max_of(under, n) > 0.0)) continue;
+        for (int k = 0; k < n; k++)
+            if (keep[k] != 0.0 && value[k] < op->number) find(d, DIAGNOSIS_BELOW_FILL, (int[]){d->head, i, j + k, 0}, value[k]);
+    }
+}
+
 static void look_at_masked(Doctor *d) {
     const Op *op = trace_op(d->trace, d->tensor->op);
     if (op->in[2] == TENSOR_NONE || !isfinite(op->number)) return;
-    const Tensor *mask = trace_tensor(d->trace, op->in[2]);
-    for (int i = 0; i < d->tensor->dim[1]; i++)
-        for (int j = 0; j < d->tensor->dim[2]; j++) {
-            int index[TENSOR_RANK_MAX] = {d->head, i, j};
-            bool kept = tensor_flat(mask, mask_row(mask, d->head, i) + (size_t)j) != 0.0;
-            double value = tensor_at(d->tensor, index);
-            if (kept && value < op->number) find(d, DIAGNOSIS_BELOW_FILL, index, value);
-        }
+    for (int i = 0; i < d->tensor->dim[1]; i++) look_below_fill(d, i, op);
 }
 
-static void look_for_leaks(Doctor *d, const Tensor *mask, int i) {
+/* What one row of weights amounts to. */
+typedef struct {
+    double sum;          /* NaN or inf when a weight is */
+    double max, leak;    /* the largest weight, the largest at a hidden key; 0 when there is none */
+    double kept;         /* how many keys */
+} WeightRow;
+
+static double larger(double a, double b) { return b > a ? b : a; }
+
+static WeightRow weigh(const Row *row) {
+    double value[PIECE], keep[PIECE];
+    WeightRow w = {0};
+    for (int j = 0; j < row->length; j += PIECE) {
+        int n = load_piece(row, j, value, keep);
+        w.sum += sum_of(value, n);
+        w.max = larger(w.max, max_of(value, n));
+        w.kept += row->mask ? sum_of(keep, n) : n;
+        if (!row->mask) continue;
+        for (int k = 0; k < n; k++) value[k] = keep[k] == 0.0 ? value[k] : 0.0;
+        w.leak = larger(w.leak, max_of(value, n));
+    }
+    return w;
+}
+
+/* Hidden keys that keep weight, or the key that takes the row. */
+static void look_for_cells(Doctor *d, int i, const WeightRow *w, TensorId mask) {
+    const Tensor *keep = mask == TENSOR_NONE ? NULL : trace_tensor(d->trace, mask);
+    bool full = w->kept > 1.0 && w->max >= SATURATED_FROM;
     for (int j = 0; j < d->tensor->dim[2]; j++) {
         int index[TENSOR_RANK_MAX] = {d->head, i, j};
         double weight = tensor_at(d->tensor, index);
-        if (weight > LEAK_FROM && tensor_flat(mask, mask_row(mask, d->head, i) + (size_t)j) == 0.0)
-            find(d, DIAGNOSIS_FILL_LEAKS, index, weight);
+        bool hidden = keep && tensor_flat(keep, mask_row(keep, d->head, i) + (size_t)j) == 0.0;
+        if (hidden && w->kept > 0.0 && weight > LEAK_FROM) find(d, DIAGNOSIS_FILL_LEAKS, index, weight);
+        if (!full || weight < w->max) continue;
+        find(d, DIAGNOSIS_SATURATED, index, weight);
+        full = false; /* once a row */
     }
 }
 
 static void look_at_weights(Doctor *d) {
     TensorId mask = trace_mask_of(d->trace, d->id);
     for (int i = 0; i < d->tensor->dim[1]; i++) {
-        RowStats s = stats_row(d->trace, d->id, mask, d->head, i);
-        int row[TENSOR_RANK_MAX] = {d->head, i};
-        if (s.n_nan + s.n_inf == 0 && fabs(s.sum - 1.0) > ROW_SUM_TOLERANCE) find(d, DIAGNOSIS_ROW_SUM, row, s.sum);
-        if (mask != TENSOR_NONE && s.n_kept > 0) look_for_leaks(d, trace_tensor(d->trace, mask), i);
-        row[2] = s.argmax;
-        if (s.n_kept > 1 && s.argmax >= 0 && s.max >= SATURATED_FROM) find(d, DIAGNOSIS_SATURATED, row, s.max);
+        Row row = row_of(d, i, mask);
+        WeightRow w = weigh(&row);
+        if (isfinite(w.sum) && fabs(w.sum - 1.0) > ROW_SUM_TOLERANCE) find(d, DIAGNOSIS_ROW_SUM, (int[]){d->head, i, 0, 0}, w.sum);
+        if (w.leak > LEAK_FROM || (w.kept > 1.0 && w.max >= SATURATED_FROM)) look_for_cells(d, i, &w, mask);
     }
 }
 
 static void look_at_head(Doctor *d) {
-    size_t count = tensor_count(d->tensor), first = 0;
-    if (d->head >= 0) {
-        count /= (size_t)d->tensor->dim[0];
-        first = count * (size_t)d->head;
-    }
     memset(d->found, 0, sizeof d->found);
-    look_at_values(d, first, count);
+    look_at_values(d);
     OpKind kind = trace_op(d->trace, d->tensor->op)->kind;
     if (kind == OP_MASK_RULE) look_at_mask(d);
     if (kind == OP_MASK) look_at_masked(d);
@@ -255,7 +263,7 @@ static void look_at_head(Doctor *d) {
     d->has_nan[d->id] |= d->found[DIAGNOSIS_NAN].count > 0;
     for (int k = 0; k < DIAGNOSIS_COUNT; k++) {
         if (!d->found[k].count) continue;
-        d->found[k].message = words[k](d, &d->found[k]);
+        d->found[k].message = diagnosis_words(d, &d->found[k]);
         push(d, &d->found[k]);
     }
 }

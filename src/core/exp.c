@@ -9,6 +9,8 @@ static const double
     LOG2E = 1.4426950408889634074,
     LN2_HIGH = 0x1.62e42fee00000p-1,       /* the leading bits: n * LN2_HIGH is exact */
     LN2_LOW = 0x1.a39ef35793c76p-33,
+    LEAST = -746.0,                        /* below it the result is 0 */
+    MOST = 710.0,                          /* from here on it is inf */
     ROUND = 0x1.8p52;                      /* adding and taking it away rounds to an integer */
 
 static inline double power_of_two(double biased) { /* biased = ROUND + n, |n| < 1023 */
@@ -20,9 +22,8 @@ static inline double power_of_two(double biased) { /* biased = ROUND + n, |n| < 
     return power;
 }
 
+/* LEAST <= x <= MOST, or NaN */
 static inline double exp_one(double x) {
-    x = x < -746.0 ? -746.0 : x; /* 0 from here on; NaN passes both lines */
-    x = x > 710.0 ? 710.0 : x;   /* inf from here on */
     double n = (x * LOG2E + ROUND) - ROUND;
     double r = (x - n * LN2_HIGH) - n * LN2_LOW;
     double p = 1.0 / 6227020800.0;
@@ -42,6 +43,32 @@ static inline double exp_one(double x) {
     return p * power_of_two(half) * power_of_two(n - (half - ROUND) + ROUND);
 }
 
+enum { PIECE = 64 };
+
+/* Compiled twice, the wider code chosen when the program starts. The bits are the same: AVX2 alone fuses nothing. */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
+#define WIDE_TOO __attribute__((target_clones("avx2", "default")))
+#else
+#define WIDE_TOO
+#endif
+
+/* Several plain loops instead of one: each becomes vector code. Where the result is 0, as for every hidden key, an
+ * easier number is computed in its place, because a product that underflows is slow. */
+WIDE_TOO static void exp_piece(const double *x, double shift, double *out, int n) {
+    double y[PIECE], safe[PIECE];
+    long some = 0;
+    for (int i = 0; i < n; i++) y[i] = x[i] - shift;
+    for (int i = 0; i < n; i++) some += !(y[i] < LEAST);
+    if (!some) { /* hidden keys lie side by side */
+        for (int i = 0; i < n; i++) out[i] = 0.0;
+        return;
+    }
+    for (int i = 0; i < n; i++) safe[i] = y[i] < LEAST ? 0.0 : y[i]; /* NaN passes */
+    for (int i = 0; i < n; i++) safe[i] = safe[i] > MOST ? MOST : safe[i];
+    for (int i = 0; i < n; i++) safe[i] = exp_one(safe[i]);
+    for (int i = 0; i < n; i++) out[i] = y[i] < LEAST ? 0.0 : safe[i];
+}
+
 void exp_shifted(const double *x, double shift, double *out, int n) {
-    for (int i = 0; i < n; i++) out[i] = exp_one(x[i] - shift);
+    for (int i = 0; i < n; i += PIECE) exp_piece(x + i, shift, out + i, n - i < PIECE ? n - i : PIECE);
 }

@@ -9,16 +9,6 @@ enum { PIECE = 256 };
 
 static int columns_of(const OpRun *run) { return run->in[0]->dim[run->in[0]->rank - 1]; }
 
-/* Elements at.. of a tensor as doubles. */
-static void load(const Tensor *tensor, size_t at, int n, double *out) {
-    if (tensor->dtype == DTYPE_F64) {
-        memcpy(out, (const double *)tensor->data + at, (size_t)n * sizeof *out);
-        return;
-    }
-    const float *in = (const float *)tensor->data + at;
-    for (int i = 0; i < n; i++) out[i] = (double)in[i];
-}
-
 static void store(const OpRun *run, size_t at, int n, const double *values) {
     if (run->out->dtype == DTYPE_F64) {
         memcpy((double *)run->data + at, values, (size_t)n * sizeof *values);
@@ -35,7 +25,7 @@ void op_rows_scale(const OpRun *run, size_t first, size_t last) {
     double piece[PIECE], number = run->op->number;
     for (size_t at = first * columns; at < end; at += PIECE) {
         int n = end - at < PIECE ? (int)(end - at) : PIECE;
-        load(run->in[0], at, n, piece);
+        tensor_load(run->in[0], at, n, piece);
         for (int i = 0; i < n; i++) piece[i] *= number;
         store(run, at, n, piece);
     }
@@ -59,9 +49,9 @@ void op_rows_mask(const OpRun *run, size_t first, size_t last) {
         for (int j = 0; j < columns; j += PIECE) {
             int n = piece_at(j, columns);
             size_t at = row * (size_t)columns + (size_t)j;
-            load(run->in[0], at, n, piece);
+            tensor_load(run->in[0], at, n, piece);
             if (run->in[1]) {
-                load(run->in[1], at, n, bias);
+                tensor_load(run->in[1], at, n, bias);
                 for (int i = 0; i < n; i++) piece[i] += bias[i];
             }
             if (mask) mask_piece(run->op, mask + j, n, piece);
@@ -100,7 +90,7 @@ void op_rows_max(const OpRun *run, size_t first, size_t last) {
         double max = -INFINITY;
         for (int j = 0; j < columns && !isnan(max); j += PIECE) {
             int n = piece_at(j, columns);
-            load(run->in[0], row * (size_t)columns + (size_t)j, n, piece);
+            tensor_load(run->in[0], row * (size_t)columns + (size_t)j, n, piece);
             max = max_piece(piece, n, max);
         }
         store(run, row, 1, &max);
@@ -119,7 +109,7 @@ void op_rows_exp(const OpRun *run, size_t first, size_t last) {
         for (int j = 0; j < columns; j += PIECE) {
             int n = piece_at(j, columns);
             size_t at = row * (size_t)columns + (size_t)j;
-            load(run->in[0], at, n, piece);
+            tensor_load(run->in[0], at, n, piece);
             exp_shifted(piece, empty ? 0.0 : max, piece, n); /* exp(-inf - 0) = 0 */
             store(run, at, n, piece);
         }
@@ -133,7 +123,7 @@ void op_rows_sum(const OpRun *run, size_t first, size_t last) {
         double lane[LANES] = {0};
         for (int j = 0; j < columns; j += PIECE) {
             int n = piece_at(j, columns), i = 0;
-            load(run->in[0], row * (size_t)columns + (size_t)j, n, piece);
+            tensor_load(run->in[0], row * (size_t)columns + (size_t)j, n, piece);
             for (; i + LANES <= n; i += LANES)
                 for (int l = 0; l < LANES; l++) lane[l] += piece[i + l];
             for (int l = 0; i < n; i++, l++) lane[l] += piece[i];
@@ -154,7 +144,7 @@ void op_rows_divide(const OpRun *run, size_t first, size_t last) {
         for (int j = 0; j < columns; j += PIECE) {
             int n = piece_at(j, columns);
             size_t at = row * (size_t)columns + (size_t)j;
-            load(run->in[0], at, n, piece);
+            tensor_load(run->in[0], at, n, piece);
             for (int i = 0; i < n; i++) piece[i] /= sum;
             store(run, at, n, piece);
         }

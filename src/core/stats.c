@@ -1,5 +1,6 @@
 #include "core/stats.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "core/internal.h"
@@ -46,31 +47,46 @@ RowStats stats_row(const Trace *trace, TensorId id, TensorId mask, int h, int i)
     return s;
 }
 
+enum { PIECE = 256, LANES = 8 };
+
 void stats_column_sums(const Trace *trace, TensorId id, int h, double *out) {
     const Tensor *map = trace_tensor(trace, id);
     int S = columns_of(map), L = rows_of(map);
+    double piece[PIECE];
     for (int j = 0; j < S; j++) out[j] = 0.0;
     for (int i = 0; i < L; i++)
-        for (int j = 0; j < S; j++) {
-            double value = tensor_flat(map, row_at(map, h, i) + (size_t)j);
-            if (isfinite(value)) out[j] += value;
+        for (int j = 0; j < S; j += PIECE) {
+            int n = S - j < PIECE ? S - j : PIECE;
+            tensor_load(map, row_at(map, h, i) + (size_t)j, n, piece);
+            for (int k = 0; k < n; k++) out[j + k] += fabs(piece[k]) <= DBL_MAX ? piece[k] : 0.0;
         }
 }
 
 bool stats_range(const Trace *trace, TensorId id, int h, double *min, double *max) {
     const Tensor *map = trace_tensor(trace, id);
     size_t count = tensor_count(map), first = 0;
+    double piece[PIECE], least[LANES], most[LANES];
     if (h >= 0 && map->rank > 2) {
         count /= (size_t)map->dim[0];
         first = count * (size_t)h;
     }
+    for (int l = 0; l < LANES; l++) least[l] = INFINITY, most[l] = -INFINITY;
+    for (size_t at = 0; at < count; at += PIECE) {
+        int n = count - at < PIECE ? (int)(count - at) : PIECE;
+        tensor_load(map, first + at, n, piece);
+        for (int k = n; k % LANES; k++) piece[k] = NAN; /* PIECE is a multiple of LANES */
+        for (int k = 0; k < n; k += LANES)
+            for (int l = 0; l < LANES; l++) {
+                double value = piece[k + l];
+                least[l] = value < least[l] && value >= -DBL_MAX ? value : least[l];
+                most[l] = value > most[l] && value <= DBL_MAX ? value : most[l];
+            }
+    }
     *min = INFINITY;
     *max = -INFINITY;
-    for (size_t n = first; n < first + count; n++) {
-        double value = tensor_flat(map, n);
-        if (!isfinite(value)) continue;
-        *min = value < *min ? value : *min;
-        *max = value > *max ? value : *max;
+    for (int l = 0; l < LANES; l++) {
+        *min = least[l] < *min ? least[l] : *min;
+        *max = most[l] > *max ? most[l] : *max;
     }
     return *min <= *max;
 }

@@ -30,6 +30,15 @@ double tensor_flat(const Tensor *tensor, size_t offset) {
                                       : (double)((const float *)tensor->data)[offset];
 }
 
+void tensor_load(const Tensor *tensor, size_t offset, int n, double *out) {
+    if (tensor->dtype == DTYPE_F64) {
+        memcpy(out, (const double *)tensor->data + offset, (size_t)n * sizeof *out);
+        return;
+    }
+    const float *in = (const float *)tensor->data + offset;
+    for (int i = 0; i < n; i++) out[i] = (double)in[i];
+}
+
 double tensor_at(const Tensor *tensor, const int index[TENSOR_RANK_MAX]) {
     assert(tensor_has(tensor, index));
     return tensor_flat(tensor, tensor_offset(tensor, index));

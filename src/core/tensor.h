@@ -37,6 +37,8 @@ size_t tensor_offset(const Tensor *tensor, const int index[4]);    /* in element
 bool tensor_has(const Tensor *tensor, const int index[4]);         /* index within the shape? */
 double tensor_at(const Tensor *tensor, const int index[4]);        /* as double, exactly */
 double tensor_flat(const Tensor *tensor, size_t offset);
+/* n elements from `offset` on, as doubles: many at once are much faster than one by one. */
+void tensor_load(const Tensor *tensor, size_t offset, int n, double *out);
 /* "[4, 6, 6]" for messages; at most 64 bytes. Returns `out`. */
 char *tensor_shape_text(char out[64], int rank, const int *dim);
 const TensorInput *input_find(const TensorInput *inputs, int count, const char *name); /* NULL = absent */
