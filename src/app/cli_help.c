@@ -68,10 +68,24 @@ static void help_command(CommandId id, StrBuf *out) {
     wrap(out, field_list(out->arena), 2, 90);
 }
 
+static int wider(int width, const char *text) {
+    int length = (int)strlen(text);
+    return length > width ? length : width;
+}
+
+/* Columns as wide as their widest text and two spaces, under titles: a person and a script can read it. */
 static void actions_text(StrBuf *out) {
+    static const char *const titles[] = {"ACTION", "ARGUMENTS", "KEYS", "WHAT IT DOES"};
+    int name = (int)strlen(titles[0]), args = (int)strlen(titles[1]), keys = (int)strlen(titles[2]);
+    for (int i = 0; i < action_count; i++) {
+        name = wider(name, action_table[i].name);
+        args = wider(args, action_table[i].args);
+        keys = wider(keys, action_table[i].keys);
+    }
+    sb_printf(out, "%-*s  %-*s  %-*s  %s\n", name, titles[0], args, titles[1], keys, titles[2], titles[3]);
     for (int i = 0; i < action_count; i++) {
         const Action *action = &action_table[i];
-        sb_printf(out, "%-14s %-24s %-34s %s\n", action->name, action->args, action->keys, action->help);
+        sb_printf(out, "%-*s  %-*s  %-*s  %s\n", name, action->name, args, action->args, keys, action->keys, action->help);
     }
 }
 
@@ -151,6 +165,7 @@ static void man_text(StrBuf *out) {
     roff_item(out, "ATTNSCOPE_DATA", "Folder with the assets, looked at before the built and the installed ones.");
     roff_item(out, "ATTNSCOPE_SCALE", "Window units for one unit of the interface, on displays with small pixels.");
     roff_item(out, "ATTNSCOPE_RENDERER", "Another renderer of the window than the software one: accelerated, opengl.");
+    roff_item(out, "ATTNSCOPE_FIRST_FRAME", "When set, the window says \"first frame\" on standard output once it is drawn, and closes.");
     roff_item(out, "XDG_STATE_HOME", "Where the open document is kept in case the program ends uncleanly; ~/.local/state without it.");
 }
 

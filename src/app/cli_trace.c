@@ -1,4 +1,5 @@
 /* trace: every number of every stage, as JSON or as a trace file. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +45,7 @@ static void put_number(Out *out, double value, Dtype dtype) {
 }
 
 static void put_data(Out *out, const Tensor *tensor, int axis, size_t *at) {
+    assert(axis < TENSOR_RANK_MAX);
     sb_add(&out->text, "[");
     for (int i = 0; i < tensor->dim[axis]; i++) {
         if (i > 0) sb_add(&out->text, axis == tensor->rank - 1 ? ", " : ",\n");

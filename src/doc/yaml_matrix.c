@@ -1,4 +1,5 @@
 /* Texts, lists of words, matrices and single edited numbers of the scenario file. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -115,6 +116,7 @@ static bool wrong_length(Filler *f, const YamlNode *node, int axis, int place) {
 /* `place` counts this list among its neighbours, from 1. */
 static bool fill_level(Filler *f, const YamlNode *node, int axis, int place) {
     char found[96];
+    assert(axis < 3);
     if (node->kind != NODE_LIST)
         return yaml_bad(f->r, node, ERR_SHAPE, tr("expected a list of numbers, found %s"), yaml_found(node, found));
     if (node->n != f->matrix->dim[axis]) return wrong_length(f, node, axis, place);
@@ -176,6 +178,7 @@ static void put_row(StrBuf *sb, const float *row, int n) {
 
 /* All on one line: [[1, 2], [3, 4]]. */
 static void put_flow(StrBuf *sb, const DocMatrix *m, int axis, const float **at) {
+    assert(axis < 3);
     if (axis == m->rank - 1) {
         put_row(sb, *at, m->dim[axis]);
         *at += m->dim[axis];

@@ -73,7 +73,7 @@ static bool add_entries(StrBuf *sb, const Safetensors *file, size_t *size, Err *
 
 bool safetensors_format(const Safetensors *file, Arena *arena, void **bytes, size_t *size, Err *err) {
     StrBuf header;
-    size_t data_size;
+    size_t data_size = 0;
     sb_init(&header, arena);
     if (!check_texts(file, err)) return false;
     sb_add(&header, "{");
