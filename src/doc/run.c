@@ -37,7 +37,7 @@ static bool build(RunBuild *b, Err *err) {
     if (!trace_run(run->trace, b->context->cx ? b->context->cx : &(CoreContext){0}, err)) return false;
     fill_sizes(run);
     trace_diagnose(run->trace, &run->arena, &run->diagnosis, &run->n_diagnosis);
-    return true;
+    return run_build_scales(b, err);
 }
 
 bool run_build(const Doc *doc, const RunContext *context, Run **out, Err *err) {

@@ -30,6 +30,8 @@ typedef struct Run {
     int fields;               /* caption facts: see RUN_ */
     bool *edit_active;        /* [doc.n_edits] false: lies outside today's shapes, or names a matrix this run has not */
     int n_edits_inactive;
+    double *magnitude;        /* [tensors of the trace] largest finite magnitude over all heads of what the mask keeps:
+                                 the colour scales' ends; 1 for what lies in 0 to 1 */
     Diagnosis *diagnosis;
     int n_diagnosis;
 } Run;

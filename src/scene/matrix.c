@@ -32,40 +32,16 @@ static double friendly(double magnitude) {
     return 10 * power;
 }
 
-/* Largest magnitude of what the mask keeps: a finite fill must not stretch the scale. */
-static double kept_magnitude(const Trace *trace, TensorId id, TensorId mask) {
-    const Tensor *t = trace_tensor(trace, id), *m = trace_tensor(trace, mask);
-    size_t count = tensor_count(t), mask_count = tensor_count(m);
-    double most = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (tensor_flat(m, i % mask_count) == 0) continue;
-        double v = fabs(tensor_flat(t, i));
-        if (isfinite(v) && v > most) most = v;
-    }
-    return most;
-}
-
-static double magnitude(const Trace *trace, TensorId id) {
-    const Tensor *tensor = trace_tensor(trace, id);
-    if (str_eq(tensor->name, "masked")) {
-        const Op *op = trace_op(trace, tensor->op);
-        if (op->kind == OP_MASK && op->in[2] != TENSOR_NONE && isfinite(op->number)) return kept_magnitude(trace, id, op->in[2]);
-    }
-    double least, most;
-    if (!stats_range(trace, id, -1, &least, &most)) return 0;
-    return fmax(fabs(least), fabs(most));
-}
-
 double matrix_limit(const Run *run, TensorId tensor) {
     const Op *op = trace_op(run->trace, trace_tensor(run->trace, tensor)->op);
     if (op->kind == OP_COPY || op->kind == OP_HEADS) tensor = op->in[0]; /* the same numbers */
     const Tensor *t = trace_tensor(run->trace, tensor);
-    double most = magnitude(run->trace, tensor);
+    double most = run->magnitude[tensor];
     for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
         if (str_find(families[f], 6, t->name) < 0) continue;
         for (int i = 0; i < 6 && families[f][i]; i++) {
             TensorId other = find_beside(run->trace, t, families[f][i]);
-            if (other != TENSOR_NONE && other != tensor) most = fmax(most, magnitude(run->trace, other));
+            if (other != TENSOR_NONE && other != tensor) most = fmax(most, run->magnitude[other]);
         }
     }
     /* features count in ones: room above 1 keeps the common 1 a calm colour */
@@ -244,6 +220,22 @@ static bool outranks(const MatrixCell *a, const MatrixCell *b) {
     return fabs(a->value) > fabs(b->value);
 }
 
+/* The number that stands for a block of several positions. */
+static MatrixCell read_block(const MatrixReader *r, int r0, int r1, int c0, int c1) {
+    MatrixCell best = read_value(r, r0, c0);
+    for (int i = r0; i < r1; i++) {
+        for (int j = c0; j < c1; j++) {
+            double magnitude = fabs(matrix_data_at(&r->data, i, j));
+            bool smaller = magnitude <= fabs(best.value) && best.mark == CELL_VALUE && !r->has_minus;
+            if (smaller) continue; /* the common case: no need to ask the mask */
+            MatrixCell cell = read_value(r, i, j);
+            if (outranks(&cell, &best)) best = cell;
+        }
+        if (best.mark == CELL_NAN) break;
+    }
+    return best;
+}
+
 MatrixCell matrix_read_drawn(const MatrixReader *r, int drawn_row, int drawn_col, const float *progress) {
     const Matrix *m = r->m;
     int r0, r1, c0, c1;
@@ -256,13 +248,7 @@ MatrixCell matrix_read_drawn(const MatrixReader *r, int drawn_row, int drawn_col
         one.progress = *progress;
         return one;
     }
-    MatrixCell best = {.mark = CELL_MASKED};
-    for (int i = r0; i < r1; i++) {
-        for (int j = c0; j < c1; j++) {
-            MatrixCell cell = read_value(r, i, j);
-            if ((i == r0 && j == c0) || outranks(&cell, &best)) best = cell;
-        }
-    }
+    MatrixCell best = read_block(r, r0, r1, c0, c1);
     best.progress = progress ? *progress : matrix_progress(m, r->scene, r0, c0);
     if (best.progress <= 0) best.mark = CELL_EMPTY;
     return best;
