@@ -59,13 +59,19 @@ bool action_tokenizer(ActionContext *cx, const ActionLine *line, Err *err) {
 
 /* ---- models ---- */
 
-/* Can the words be read as a molecule? Where nothing can tell, the text stays. */
-static bool is_smiles(const ActionContext *cx, const Doc *doc) {
-    Arena arena = {0};
-    TokenList tokens;
-    bool ok = tokenize(TOKENIZER_SMILES, doc_text(doc), cx->context ? cx->context->lexicon : NULL, &arena, &tokens, NULL);
-    arena_free(&arena);
-    return ok && tokens.n > 0;
+/* Could the text be a molecule? Outside brackets SMILES knows few letters. */
+static bool is_smiles(const char *text) {
+    static const char plain[] = "BCNOPSFIHbcnops0123456789-=#$:/\\.()@+%*";
+    if (!*text) return false;
+    while (*text) {
+        size_t n = *text == '[' ? strcspn(text, "]") : strspn(text, plain);
+        if (*text == '[' && text[n] == ']') n++;
+        if (strncmp(text, "Cl", 2) == 0 || strncmp(text, "Br", 2) == 0) n = 2;
+        if (n == 0 || (*text == '[' && text[n - 1] != ']')) return false;
+        text += n;
+        if ((*text == 'l' && text[-1] == 'C') || (*text == 'r' && text[-1] == 'B')) text++;
+    }
+    return true;
 }
 
 bool action_model(ActionContext *cx, const ActionLine *line, Err *err) {
@@ -80,7 +86,7 @@ bool action_model(ActionContext *cx, const ActionLine *line, Err *err) {
         changed.out_proj = changed.out_proj_set = false;
         changed.d_model = changed.d_k = changed.d_v = changed.heads = changed.kv_heads = 0;
         if (!changed.text && changed.tokens.n == 0) doc_set_text(&changed, "The cat sat on the mat", 22);
-        if (changed.model == MODEL_MOLECULE && changed.tokens.n == 0 && !is_smiles(cx, &changed))
+        if (changed.model == MODEL_MOLECULE && changed.tokens.n == 0 && !is_smiles(doc_text(&changed)))
             doc_set_text(&changed, "CCO", 3);
     }
     if (ok) doc_copy(cx->doc, &changed);

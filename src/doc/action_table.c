@@ -82,7 +82,7 @@ const Action action_table[] = {
      action_same_key, NULL},
     {"causal_align", ACTION_DOC, "bottom_right|top_left", NO_KEY, NULL, "",
      tr_mark("Say which corner the causal triangle starts from."), action_same_key, NULL},
-    {"fill", ACTION_DOC, "X", NO_KEY, NULL, "", tr_mark("Set the number that masked scores become: -inf, -1e9 …"),
+    {"fill", ACTION_DOC, "X", NO_KEY, NULL, "", tr_mark("Set the number that masked scores become, such as -inf or -1e9."),
      action_fill, NULL},
     {"edit", ACTION_DOC, "[NUMBER] [VALUE]", KEY("F2"), NULL, tr_mark("Edit/Change the number"),
      tr_mark("Change one given number, such as w_q[1,noun] 2; without arguments ask for the selected one's."),

@@ -83,6 +83,7 @@ static bool model_source(RunBuild *b, Err *err) {
         .built_in_position = doc->position_origin == DOC_POSITION_BUILT_IN && !given(b, MATRIX_X),
         .bias = doc->bias,
     };
+    if (b->mode != PROJ_LINEAR) spec.n_heads = spec.n_kv_heads = spec.d_k = spec.d_v = 0; /* its rows alone are read */
     bool sized = doc->model == MODEL_RANDOM || doc->model == MODEL_IDENTITY;
     if (given(b, MATRIX_X) && sized && !spec.d_model) spec.d_model = doc->matrix[MATRIX_X].dim[1];
     Run *run = b->run;
@@ -246,9 +247,11 @@ static bool apply_edit(RunBuild *b, const DocEdit *edit, bool copied[RUN_INPUTS_
     TensorInput *in = edited_input(b, edit->matrix);
     if (!in) return false;
     size_t offset = 0, count = 1;
+    const int *index = edit->index;
+    if (doc_matrix_rank(edit->matrix) == in->rank + 1 && *index++ != 0) return false; /* a 2-D q is head 1 */
     for (int i = 0; i < in->rank; i++) {
-        if (edit->index[i] < 0 || edit->index[i] >= in->dim[i]) return false;
-        offset = offset * (size_t)in->dim[i] + (size_t)edit->index[i];
+        if (index[i] < 0 || index[i] >= in->dim[i]) return false;
+        offset = offset * (size_t)in->dim[i] + (size_t)index[i];
         count *= (size_t)in->dim[i];
     }
     ptrdiff_t at = in - b->in;

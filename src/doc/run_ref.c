@@ -141,6 +141,12 @@ static int same_before(const TokenList *tokens, int i, bool *again) {
     return before;
 }
 
+static bool is_token(const TokenList *tokens, const char *name) {
+    for (int i = 0; i < tokens->n; i++)
+        if (str_eq(tokens->items[i].text, name)) return true;
+    return false;
+}
+
 static bool plain_name(const char *text) {
     double number;
     if (!*text || str_to_double(text, &number)) return false;
@@ -153,8 +159,9 @@ static void token_part(char out[PART_MAX], const TokenList *tokens, int i) {
     bool again;
     int before = same_before(tokens, i, &again);
     bool unsafe = strlen(text) > 40 || strpbrk(text, "\"\\#\n\r\t") != NULL || !*text;
-    if (unsafe || (again && !plain_name(text))) snprintf(out, PART_MAX, "%d", i + 1);
-    else if (again) snprintf(out, PART_MAX, "%s#%d", text, before + 1);
+    snprintf(out, PART_MAX, "%.40s#%d", text, before + 1);
+    if (unsafe || (again && (!plain_name(text) || is_token(tokens, out)))) snprintf(out, PART_MAX, "%d", i + 1);
+    else if (again) return;
     else if (plain_name(text)) snprintf(out, PART_MAX, "%s", text);
     else snprintf(out, PART_MAX, "\"%s\"", text);
 }

@@ -1,0 +1,2 @@
+#include "doc_support.h"
+int main(void) { return 0; }
