@@ -69,7 +69,7 @@ static bool read_inputs(AttentionBuild *b, const TensorInput *inputs, int n_inpu
 static bool add_inputs(AttentionBuild *b) {
     for (int n = 0; n < IN_COUNT; n++) {
         b->id[n] = TENSOR_NONE;
-        if (!has(b, n)) continue;
+        if (!has(b, (AttentionInput)n)) continue;
         TensorInput given = b->given[n];
         if (n == IN_X || n == IN_TOK) given.name = adds_position(b) ? "tok" : "x";
         if ((b->id[n] = trace_add_input(b->trace, b->scope, &given, b->err)) == TENSOR_NONE) return false;
@@ -79,7 +79,7 @@ static bool add_inputs(AttentionBuild *b) {
 
 static bool check_used(const AttentionBuild *b) {
     for (int n = 0; n < IN_COUNT; n++)
-        if (has(b, n) && !b->used[n])
+        if (has(b, (AttentionInput)n) && !b->used[n])
             return err_set(b->err, ERR_INPUT, tr("The input %s is not used with these settings."), attention_input_names[n]);
     return true;
 }
@@ -96,7 +96,7 @@ static bool has_map(const AttentionBuild *b) { return has(b, IN_SCORES) || has(b
 static bool check_given(AttentionBuild *b) {
     if (b->spec.proj != PROJ_GIVEN || has_map(b)) return true;
     for (int n = IN_Q; n <= IN_V; n++)
-        if (!has(b, n)) return missing(b, attention_input_names[n], "attention");
+        if (!has(b, (AttentionInput)n)) return missing(b, attention_input_names[n], "attention");
     return true;
 }
 
@@ -106,7 +106,7 @@ static bool check_numbers(const AttentionBuild *b) {
         return err_set(b->err, ERR_INPUT, tr("The temperature is %g; it must be a number above 0."), s->temperature);
     if (s->scale == SCALE_NUMBER && !isfinite(s->scale_number))
         return err_set(b->err, ERR_INPUT, tr("The scale is %g; it must be a number."), s->scale_number);
-    if (isnan(s->fill) || s->fill == (double)INFINITY)
+    if (isnan(s->fill) || s->fill == HUGE_VAL)
         return err_set(b->err, ERR_INPUT, tr("The mask fill is %g; it must be -inf or a number."), s->fill);
     if (s->n_masks < 0 || s->n_masks > MASK_LIST_MAX)
         return err_set(b->err, ERR_LIMIT, tr("%d masks are given; up to %d are possible."), s->n_masks, MASK_LIST_MAX);

@@ -76,7 +76,7 @@ static bool check_input(const Sizes *s, int input) {
     const TensorInput *given = &s->b->given[input];
     char text[96];
     if (given->rank != shapes[input].rank)
-        return err_set(s->b->err, ERR_SHAPE, tr("%s has %d dimensions; it needs %d."), said(s, input, text), given->rank, shapes[input].rank);
+        return err_set(s->b->err, ERR_SHAPE, tr("%s needs %d dimensions."), said(s, input, text), shapes[input].rank);
     for (int d = 0; d < given->rank; d++) {
         if (given->dim[d] < 1)
             return err_set(s->b->err, ERR_SHAPE, tr("%s is empty; each dimension must be 1 or more."), said(s, input, text));

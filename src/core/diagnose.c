@@ -104,9 +104,9 @@ static double sum_of(double *piece, int n) {
 
 /* The largest; NaN is passed over. */
 static double max_of(double *piece, int n) {
-    double lane[LANES], max = -INFINITY;
-    for (int l = 0; l < LANES; l++) lane[l] = -INFINITY;
-    pad(piece, n, -INFINITY);
+    double lane[LANES], max = -HUGE_VAL;
+    for (int l = 0; l < LANES; l++) lane[l] = -HUGE_VAL;
+    pad(piece, n, -HUGE_VAL);
     for (int k = 0; k < n; k += LANES)
         for (int l = 0; l < LANES; l++) lane[l] = piece[k + l] > lane[l] ? piece[k + l] : lane[l];
     for (int l = 0; l < LANES; l++) max = lane[l] > max ? lane[l] : max;
@@ -114,14 +114,14 @@ static double max_of(double *piece, int n) {
 }
 
 /* Did the mask put this -inf here? keep NULL = no mask. */
-static bool hides(const double *keep, int k, double value) { return keep && keep[k] == 0.0 && value == -(double)INFINITY; }
+static bool hides(const double *keep, int k, double value) { return keep && keep[k] == 0.0 && value == -HUGE_VAL; }
 
 /* Is every cell finite, or a -inf at a hidden key? x · 0 is 0 for finite x only. */
 static bool piece_is_calm(const double *value, const double *keep, int n) {
     double test[PIECE];
     for (int k = 0; k < n; k++) test[k] = value[k] * 0.0;
     if (keep) {
-        for (int k = 0; k < n; k++) test[k] = value[k] == -(double)INFINITY ? 0.0 : test[k];
+        for (int k = 0; k < n; k++) test[k] = value[k] == -HUGE_VAL ? 0.0 : test[k];
         for (int k = 0; k < n; k++) test[k] = keep[k] == 0.0 ? test[k] : value[k] * 0.0;
     }
     return sum_of(test, n) == 0.0;
@@ -191,7 +191,7 @@ static void look_below_fill(Doctor *d, int i, const Op *op) {
     Row row = row_of(d, i, op->in[2]);
     for (int j = 0; j < row.length; j += PIECE) {
         int n = load_piece(&row, j, value, keep);
-        for (int k = 0; k < n; k++) under[k] = keep[k] == 0.0 ? -(double)INFINITY : op->number - value[k];
+        for (int k = 0; k < n; k++) under[k] = keep[k] == 0.0 ? -HUGE_VAL : op->number - value[k];
         if (!(max_of(under, n) > 0.0)) continue;
         for (int k = 0; k < n; k++)
             if (keep[k] != 0.0 && value[k] < op->number) find(d, DIAGNOSIS_BELOW_FILL, (int[]){d->head, i, j + k, 0}, value[k]);

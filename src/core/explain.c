@@ -27,7 +27,7 @@ static double eval_sum(const Explanation *x) {
 
 /* NaN when one of them is. */
 static double eval_max(const Explanation *x) {
-    double max = -INFINITY;
+    double max = -HUGE_VAL;
     for (int n = 0; n < x->n_terms; n++) {
         double value = x->terms[n].a.value;
         if (isnan(value)) return value;

@@ -87,7 +87,7 @@ void op_rows_max(const OpRun *run, size_t first, size_t last) {
     int columns = columns_of(run);
     double piece[PIECE];
     for (size_t row = first; row < last; row++) {
-        double max = -INFINITY;
+        double max = -HUGE_VAL;
         for (int j = 0; j < columns && !isnan(max); j += PIECE) {
             int n = piece_at(j, columns);
             tensor_load(run->in[0], row * (size_t)columns + (size_t)j, n, piece);
@@ -97,7 +97,7 @@ void op_rows_max(const OpRun *run, size_t first, size_t last) {
     }
 }
 
-bool empty_row_decides(const Op *op, double max) { return op->empty_row == EMPTY_ROW_ZERO && max == -(double)INFINITY; }
+bool empty_row_decides(const Op *op, double max) { return op->empty_row == EMPTY_ROW_ZERO && max == -HUGE_VAL; }
 
 /* out = exp(in0 [.., S] - in1 [..]); 0 in a row of -inf only, when the policy says zero */
 void op_rows_exp(const OpRun *run, size_t first, size_t last) {

@@ -1,5 +1,6 @@
 #include "core/position.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "base/tr.h"
@@ -13,7 +14,7 @@ const char *const position_names[POSITION_KIND_COUNT] = {
     [POSITION_ALIBI] = "alibi",
     [POSITION_GIVEN] = "built-in",
 };
-_Static_assert(POSITION_KIND_COUNT == 7, "name the new kind");
+static_assert(POSITION_KIND_COUNT == 7, "name the new kind");
 
 /* Feature 2i is the sine, 2i + 1 the cosine of t / 10000^(2i/d_model). */
 double position_sinusoid(int t, int i, int d_model) {
@@ -49,7 +50,7 @@ static bool rope_check(const PositionSpec *position, int d_k, Err *err) {
 static bool alibi_check(const PositionSpec *position, int n_heads, Err *err) {
     if (!position->slopes) return true;
     if (position->n_slopes != n_heads)
-        return err_set(err, ERR_SHAPE, tr("ALiBi has %d slopes for %d heads; it needs one a head."), position->n_slopes, n_heads);
+        return err_set(err, ERR_SHAPE, tr("ALiBi needs a slope for each head: %d, not %d."), n_heads, position->n_slopes);
     for (int h = 0; h < n_heads; h++)
         if (!isfinite(position->slopes[h]))
             return err_set(err, ERR_INPUT, tr("The ALiBi slope of head %d is %g; it must be a number."), h + 1, position->slopes[h]);

@@ -36,12 +36,12 @@ static void add_value(RowStats *s, double value, int j) {
 RowStats stats_row(const Trace *trace, TensorId id, TensorId mask, int h, int i) {
     const Tensor *map = trace_tensor(trace, id), *keep = mask == TENSOR_NONE ? NULL : trace_tensor(trace, mask);
     int S = columns_of(map);
-    RowStats s = {.min = INFINITY, .max = -INFINITY, .argmax = -1};
+    RowStats s = {.min = HUGE_VAL, .max = -HUGE_VAL, .argmax = -1};
     for (int j = 0; j < S; j++) {
         add_value(&s, tensor_flat(map, row_at(map, h, i) + (size_t)j), j);
         if (!keep || tensor_flat(keep, mask_row(keep, h, i) + (size_t)j) != 0.0) s.n_kept++;
     }
-    if (s.n_nan + s.n_inf) s.entropy_nats = NAN;
+    if (s.n_nan + s.n_inf) s.entropy_nats = (double)NAN;
     s.entropy_bits = s.entropy_nats / log(2.0);
     s.entropy_share = s.n_kept > 1 || isnan(s.entropy_nats) ? s.entropy_nats / log(s.n_kept > 1 ? s.n_kept : 2) : 0.0;
     return s;
@@ -70,11 +70,11 @@ bool stats_range(const Trace *trace, TensorId id, int h, double *min, double *ma
         count /= (size_t)map->dim[0];
         first = count * (size_t)h;
     }
-    for (int l = 0; l < LANES; l++) least[l] = INFINITY, most[l] = -INFINITY;
+    for (int l = 0; l < LANES; l++) least[l] = HUGE_VAL, most[l] = -HUGE_VAL;
     for (size_t at = 0; at < count; at += PIECE) {
         int n = count - at < PIECE ? (int)(count - at) : PIECE;
         tensor_load(map, first + at, n, piece);
-        for (int k = n; k % LANES; k++) piece[k] = NAN; /* PIECE is a multiple of LANES */
+        for (int k = n; k % LANES; k++) piece[k] = (double)NAN; /* PIECE is a multiple of LANES */
         for (int k = 0; k < n; k += LANES)
             for (int l = 0; l < LANES; l++) {
                 double value = piece[k + l];
@@ -82,8 +82,8 @@ bool stats_range(const Trace *trace, TensorId id, int h, double *min, double *ma
                 most[l] = value > most[l] && value <= DBL_MAX ? value : most[l];
             }
     }
-    *min = INFINITY;
-    *max = -INFINITY;
+    *min = HUGE_VAL;
+    *max = -HUGE_VAL;
     for (int l = 0; l < LANES; l++) {
         *min = least[l] < *min ? least[l] : *min;
         *max = most[l] > *max ? most[l] : *max;
