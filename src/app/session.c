@@ -135,7 +135,7 @@ static void settle_menu(Session *s) {
         view->menu[0] = '\0';
     }
     if (!view->menu[0]) s->menu = (Menu){0};
-    if (other || !menu_runs(&s->menu, view->menu_item)) view->menu_item = s->menu.hint ? menu_step(&s->menu, -1, 1) : -1;
+    if (other || !menu_runs(&s->menu, view->menu_item)) view->menu_item = s->menu.shape == SHAPE_DIALOG ? menu_step(&s->menu, -1, 1) : -1;
     if (other || strcmp(view->query, s->menu_query) != 0) view->menu_scroll = 0;
     snprintf(s->menu_of, sizeof s->menu_of, "%s", view->menu);
     snprintf(s->menu_query, sizeof s->menu_query, "%s", view->query);
@@ -223,7 +223,7 @@ static void (*const input_handlers[])(Session *s, const Input *input) = {
 static_assert(sizeof input_handlers / sizeof input_handlers[0] == INPUT_KIND_COUNT, "each kind of input is handled");
 
 static void keep_document(Session *s) {
-    if (!s->recovery || s->view.menu[0]) return; /* not before the question about the kept one is answered */
+    if (!s->recovery) return;
     Err err = {0};
     if (!recovery_tick(s->recovery, &s->doc, &s->view, s->clock, &err) && err.code != ERR_NONE)
         session_notice(s, true, tr("The document could not be kept: %s"), err.message);

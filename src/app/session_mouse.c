@@ -6,27 +6,17 @@
 #include "app/session_state.h"
 #include "base/tr.h"
 #include "base/utf8.h"
+#include "scene/matrix.h"
 
 /* ---- numbers under the pointer ---- */
 
-/* A hit on a map as one number of its tensor. Rows and columns of a matrix drawn turned are exchanged; the
- * head comes first in tensors that have one. */
+/* A hit on a map as one number of its tensor. */
 static bool ref_of_hit(const Session *s, const DlHit *hit, ViewRef *out) {
     if (!s->run || hit->tensor < 0 || hit->row < 0 || hit->tensor >= trace_tensor_count(s->run->trace)) return false;
     const Tensor *tensor = trace_tensor(s->run->trace, hit->tensor);
-    bool turned = hit->group && hit->group->role == ROLE_TENSOR && hit->group->at[3] == 1;
-    int place[2] = {turned ? hit->col : hit->row, turned ? hit->row : hit->col}, used = 0;
-    int rest = tensor->rank;
     ViewRef ref = {0};
     if ((size_t)snprintf(ref.tensor, sizeof ref.tensor, "%s", tensor->id) >= sizeof ref.tensor) return false;
-    int axis = 0;
-    if (run_axis(s->run, hit->tensor, 0) == AXIS_HEAD && rest > 0) {
-        int head = hit->head >= 0 ? hit->head : s->view.head * tensor->dim[0] / s->run->spec.n_heads;
-        ref.index[axis++] = head;
-    }
-    if (rest - axis == 1 && place[0] == 0) used = 1; /* one axis left, drawn as a row */
-    for (; axis < rest && used < 2; axis++) ref.index[axis] = place[used++];
-    if (!tensor_has(tensor, ref.index)) return false;
+    matrix_hit_index(tensor, hit->group, hit->head, hit->row, hit->col, ref.index);
     *out = ref;
     return true;
 }
@@ -41,8 +31,11 @@ const char *session_ref(const ViewRef *ref, const Run *run, Arena *arena) {
     return sb.data;
 }
 
-static bool is_weights(const Tensor *tensor) {
-    return str_eq(tensor->name, "weights");
+/* Has the film shown this number yet? */
+static bool is_shown(const Session *s, TensorId id, const ViewRef *ref) {
+    int rank = trace_tensor(s->run->trace, id)->rank;
+    int row = rank > 1 ? ref->index[rank - 2] : 0, col = ref->index[rank - 1];
+    return !(film_progress(s->run->trace, &s->view.film, id, row, col) < 1);
 }
 
 /* One sentence about a number, for the status line. */
@@ -52,14 +45,15 @@ static void describe(Session *s, const ViewRef *ref) {
     const Tensor *tensor = trace_tensor(run->trace, id);
     char number[NUM_MAX], a[32], b[32], name[160];
     double value = tensor_at(tensor, ref->index);
-    if (is_weights(tensor)) {
-        num_fixed(number, value, 2, NUM_SCREEN);
+    bool weights = str_eq(tensor->name, "weights");
+    num_fixed(number, value, weights ? 2 : 3, NUM_SCREEN);
+    if (!is_shown(s, id, ref))
+        snprintf(s->status, sizeof s->status, tr("%s is not computed yet"), run_ref_text(name, run, id, ref->index));
+    else if (weights)
         snprintf(s->status, sizeof s->status, tr("query %s reads key %s: %s"), run_label(run, id, 1, ref->index[1], a),
                  run_label(run, id, 2, ref->index[2], b), number);
-    } else {
-        num_fixed(number, value, 3, NUM_SCREEN);
+    else
         snprintf(s->status, sizeof s->status, "%s = %s", run_ref_text(name, run, id, ref->index), number);
-    }
     s->status[utf8_valid_until(s->status, strlen(s->status))] = '\0';
 }
 

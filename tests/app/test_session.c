@@ -252,7 +252,8 @@ static void a_hundred_thousand_characters_are_refused_or_drawn(void **unused) {
     (void)unused;
     enum { LENGTH = 100000 };
     static char text[LENGTH + 1];
-    for (int i = 0; i < LENGTH; i++) text[i] = i % 4 == 3 ? ' ' : (char)('a' + i % 7);
+    for (int i = 0; i < LENGTH; i++) text[i] = "abcdefg"[i % 7];
+    for (int i = 3; i < LENGTH; i += 4) text[i] = ' ';
     Session *s = drive_open();
     press(s, MOD_CTRL, "l");
     press(s, MOD_CTRL, "a");
