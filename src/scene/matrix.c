@@ -259,20 +259,36 @@ double matrix_value(const Matrix *m, const Scene *scene, int row, int col) {
     return read_value(&reader, row, col).value;
 }
 
+/* Of a block the number that is shown: NaN, else the largest finite magnitude. */
+static void find_shown(const Tensor *t, int head, const int from[2], const int size[2], int out[2]) {
+    double best = -1;
+    for (int i = from[0]; i < from[0] + size[0] && i < t->dim[t->rank - 2]; i++)
+        for (int j = from[1]; j < from[1] + size[1] && j < t->dim[t->rank - 1]; j++) {
+            const int index[TENSOR_RANK_MAX] = {t->rank == 3 ? head : i, t->rank == 3 ? i : j, t->rank == 3 ? j : 0, 0};
+            double v = fabs(tensor_at(t, index));
+            if (isinf(v) || (v <= best && !isnan(v))) continue;
+            best = isnan(v) ? (double)INFINITY : v;
+            out[0] = i;
+            out[1] = j;
+        }
+}
+
 void matrix_hit_index(const Tensor *tensor, const DlGroup *group, int head, int row, int col, int index[TENSOR_RANK_MAX]) {
-    bool tensor_group = group && group->role == ROLE_TENSOR;
-    int row_block = tensor_group && group->at[1] > 1 ? group->at[1] : 1, col_block = tensor_group && group->at[2] > 1 ? group->at[2] : 1;
-    int r = row * row_block, c = col * col_block;
-    if (tensor_group && group->at[3] == 1) {
-        int swap = r;
-        r = c;
-        c = swap;
-    }
+    bool ours = group && group->role == ROLE_TENSOR;
+    int block[2] = {ours && group->at[1] > 1 ? group->at[1] : 1, ours && group->at[2] > 1 ? group->at[2] : 1};
+    bool turned = ours && group->at[3] == 1;
+    int drawn[2] = {row * block[0], col * block[1]}; /* stored order: rows of the tensor first */
+    int at[2] = {drawn[turned], drawn[!turned]}, size[2] = {block[turned], block[!turned]};
     memset(index, 0, sizeof(int) * TENSOR_RANK_MAX);
-    int last = tensor->rank - 1;
-    if (tensor->rank == 3) index[0] = head > 0 ? head : 0;
-    if (tensor->rank >= 2) index[last - 1] = r;
-    index[last] = tensor->rank == 1 && c == 0 ? (r > c ? r : c) : c;
+    head = tensor->rank == 3 && head > 0 ? head : 0;
+    if (tensor->rank == 1) {
+        index[0] = at[1] > 0 ? at[1] : at[0];
+    } else {
+        if (block[0] * block[1] > 1) find_shown(tensor, head, (const int[2]){at[0], at[1]}, size, at);
+        index[tensor->rank - 2] = at[0];
+        index[tensor->rank - 1] = at[1];
+        if (tensor->rank == 3) index[0] = head;
+    }
     for (int a = 0; a < tensor->rank; a++)
         if (index[a] >= tensor->dim[a]) index[a] = tensor->dim[a] - 1;
 }

@@ -1,0 +1,156 @@
+/* Pictures as text: the display list of every stage of tests/shots.list, compared with the files in tests/golden.
+ * UPDATE_GOLDEN=1 writes them anew. The first input in the first size is kept whole, at start, middle and end of each
+ * stage; of the other inputs and sizes one line each is kept in lists.txt: how many commands, and a hash of the text. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/file.h"
+#include "scene_kit.h"
+
+enum { VALUES_MAX = 16 };
+
+typedef struct { const char *item[VALUES_MAX]; int n; } Values;
+
+/* What tests/shots.list says of a kind: "theme light" gives "light". */
+static Values values_of(Arena *arena, const char *kind) {
+    Err err = {0};
+    char *text;
+    size_t size;
+    Values values = {0};
+    if (!file_read(TEST_SOURCE "/tests/shots.list", 1 << 16, arena, &text, &size, &err)) fail_msg("%s", err.message);
+    size_t length = strlen(kind);
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+        if (strncmp(line, kind, length) == 0 && line[length] == ' ' && values.n < VALUES_MAX) values.item[values.n++] = line + length + 1;
+    if (values.n == 0) fail_msg("no %s in tests/shots.list", kind);
+    return values;
+}
+
+static bool updating(void) { return getenv("UPDATE_GOLDEN") != NULL; }
+
+static const char *golden_path(Arena *arena, const char *name) { return arena_printf(arena, TEST_SOURCE "/tests/golden/%s.txt", name); }
+
+/* The first line in which two texts differ, for the message. */
+static int differing_line(const char *a, const char *b, const char **line_a, const char **line_b) {
+    int line = 1;
+    *line_a = a;
+    *line_b = b;
+    while (*a && *a == *b) {
+        if (*a == '\n') line++, *line_a = a + 1, *line_b = b + 1;
+        a++;
+        b++;
+    }
+    return line;
+}
+
+static int line_length(const char *line) { return (int)strcspn(line, "\n"); }
+
+static void compare(Arena *arena, const char *name, const char *text) {
+    Err err = {0};
+    const char *path = golden_path(arena, name), *want_line, *got_line;
+    char *want;
+    size_t size;
+    if (updating()) {
+        if (!file_write(path, text, strlen(text), &err)) fail_msg("%s", err.message);
+        return;
+    }
+    if (!file_read(path, 1 << 24, arena, &want, &size, &err)) fail_msg("%s (UPDATE_GOLDEN=1 writes it)", err.message);
+    if (strcmp(want, text) == 0) return;
+    int line = differing_line(want, text, &want_line, &got_line);
+    fail_msg("%s differs in line %d\n  want: %.*s\n  got:  %.*s", path, line, line_length(want_line), want_line, line_length(got_line), got_line);
+}
+
+/* Where in a stage: nothing done, in the middle of a step, all done. */
+static double place_of(const char *where, int steps) {
+    return str_eq(where, "start") ? 0 : str_eq(where, "middle") ? steps / 2 + 0.5 : steps;
+}
+
+static char *dump_stage(SceneKit *kit, float width, float height, Arena *arena) {
+    DisplayList dl;
+    StrBuf out;
+    kit_draw_stage(kit, width, height, &dl);
+    sb_init(&out, arena);
+    dl_dump(&dl, &out);
+    return out.data;
+}
+
+static const char *const wheres[] = {"start", "middle", "end"};
+
+static void open_input(SceneKit *kit, const char *line, char name[32]) {
+    char path[256], full[512];
+    if (sscanf(line, "%31s %255s", name, path) != 2) fail_msg("input %s?", line);
+    snprintf(full, sizeof full, TEST_SOURCE "/%s", path);
+    kit_open_file(kit, full);
+}
+
+static void read_size(const char *text, float *width, float *height) {
+    if (sscanf(text, "%fx%f", width, height) != 2) fail_msg("size %s?", text);
+}
+
+static void stages_look_as_they_did(void **state) {
+    (void)state;
+    Arena arena = {0};
+    SceneKit kit;
+    char name[32];
+    float width, height;
+    Values stages = values_of(&arena, "stage"), themes = values_of(&arena, "theme");
+    read_size(values_of(&arena, "size").item[0], &width, &height);
+    open_input(&kit, values_of(&arena, "input").item[0], name);
+    for (int stage = 0; stage < stages.n; stage++) {
+        assert_string_equal(stages.item[stage], stage_name(trace_stage(kit.run->trace, stage)->kind));
+        for (int theme = 0; theme < themes.n; theme++)
+            for (int where = 0; where < 3; where++) {
+                kit.view.theme = (ThemeKind)str_find(theme_names, THEME_COUNT, themes.item[theme]);
+                kit_film(&kit, stage, place_of(wheres[where], film_steps(kit.run->trace, stage)));
+                const char *file = arena_printf(&arena, "%d-%s-%s-%s", stage + 1, stages.item[stage], wheres[where], themes.item[theme]);
+                compare(&arena, file, dump_stage(&kit, width, height, &arena));
+            }
+    }
+    kit_close(&kit);
+    arena_free(&arena);
+}
+
+static int count_lines(const char *text) {
+    int n = 0;
+    for (; *text; text++) n += *text == '\n';
+    return n;
+}
+
+static void add_lines(StrBuf *out, SceneKit *kit, const char *name, Values sizes, Values themes, Arena *arena) {
+    for (int size = 0; size < sizes.n; size++) {
+        float width, height;
+        read_size(sizes.item[size], &width, &height);
+        for (int stage = 0; stage < trace_stage_count(kit->run->trace); stage++)
+            for (int theme = 0; theme < themes.n; theme++) {
+                kit->view.theme = (ThemeKind)str_find(theme_names, THEME_COUNT, themes.item[theme]);
+                kit_film(kit, stage, place_of("middle", film_steps(kit->run->trace, stage)));
+                const char *text = dump_stage(kit, width, height, arena);
+                sb_printf(out, "%s %s %s %d: %d lines, %016llx\n", name, sizes.item[size], themes.item[theme], stage + 1,
+                          count_lines(text), (unsigned long long)hash_fnv1a(text, strlen(text)));
+            }
+    }
+}
+
+static void other_inputs_and_sizes_too(void **state) {
+    (void)state;
+    Arena arena = {0};
+    StrBuf out;
+    sb_init(&out, &arena);
+    Values inputs = values_of(&arena, "input"), sizes = values_of(&arena, "size"), themes = values_of(&arena, "theme");
+    for (int input = 0; input < inputs.n; input++) {
+        SceneKit kit;
+        char name[32];
+        open_input(&kit, inputs.item[input], name);
+        add_lines(&out, &kit, name, sizes, themes, &arena);
+        kit_close(&kit);
+    }
+    compare(&arena, "lists", out.data);
+    arena_free(&arena);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stages_look_as_they_did),
+        cmocka_unit_test(other_inputs_and_sizes_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
