@@ -55,7 +55,7 @@ static void cut_head(Layout *l, float w) {
     }
     float formula = clampf(w * 0.42f, 200, 520);
     l->rail = (Rect){MARGIN, top, w - 3 * MARGIN - formula, 60};
-    l->formula = (Rect){w - MARGIN - formula, top, formula, 60};
+    l->formula = (Rect){w - MARGIN - formula, top, formula, 40}; /* level with the stations */
 }
 
 static void cut_bottom(Layout *l, float w, float h) {

@@ -93,10 +93,10 @@ static float draw_low(const Scene *scene, TensorId tensor, Rect box, DisplayList
     float s = scene->layout.scale, line = 18 * s;
     const char *ticks[3];
     legend_ticks(scene, tensor, ticks);
-    float tick = fmaxf(font_width(scene->font, FACE_MONO, scene->layout.type[TYPE_SMALL], ticks[0]),
-                       font_width(scene->font, FACE_MONO, scene->layout.type[TYPE_SMALL], ticks[2])) + 6 * s;
+    float least = font_width(scene->font, FACE_MONO, scene->layout.type[TYPE_SMALL], ticks[0]) + 6 * s;
+    float most = font_width(scene->font, FACE_MONO, scene->layout.type[TYPE_SMALL], ticks[2]) + 6 * s;
     label(scene, dl, FACE_UI, TYPE_LABEL, (Rect){box.x, box.y, box.w, line}, ALIGN_LEFT, legend_title(scene, tensor, box.w));
-    Rect bar = {box.x + tick, box.y + line + 3 * s, box.w - 2 * tick, 12 * s}, numbers = {box.x, bar.y, box.w, bar.h};
+    Rect bar = {box.x + least, box.y + line + 3 * s, box.w - least - most, 12 * s}, numbers = {box.x, bar.y, box.w, bar.h};
     legend_bar(scene, tensor, bar, dl);
     label(scene, dl, FACE_MONO, TYPE_SMALL, numbers, ALIGN_LEFT, ticks[0]);
     label(scene, dl, FACE_MONO, TYPE_SMALL, numbers, ALIGN_RIGHT, ticks[2]);

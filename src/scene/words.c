@@ -298,6 +298,16 @@ static void say_row_sum(Words *w, ExplainWords *out) {
     out->meaning = tr("Dividing by this sum makes the row’s weights add up to 1.");
 }
 
+static const char *share_sentence(const Words *w) {
+    int larger, same, best;
+    row_place(w, &larger, &same, &best);
+    if (w->t->dim[2] == 1) return tr("The only key gets the whole budget of 1.");
+    if (larger == 0 && same == 0) return tr("This is the largest share of the row’s budget of 1.");
+    if (larger == 0) return tr("This is the largest share of the row’s budget of 1, as large as another key’s.");
+    const int at[TENSOR_RANK_MAX] = {w->e->self.index[0], w->e->self.index[1], best};
+    return arena_printf(w->arena, tr("The row’s budget is 1; “%s” gets the largest share, %s."), key_name(w, best), word_number(w, tensor_at(w->t, at), 3));
+}
+
 static void say_divide(Words *w, ExplainWords *out) {
     const char *query = word_label(w, 1, 'q'), *key = word_label(w, 2, 'k');
     out->question = arena_printf(w->arena, tr("How much of its attention does %s give to %s?"), query, key);
@@ -305,7 +315,7 @@ static void say_divide(Words *w, ExplainWords *out) {
     if (w->e->by_policy) out->meaning = tr("The row has no key it may look at; by the chosen rule its weights are 0.");
     else if (isnan(w->e->self.value)) out->meaning = tr("The row has no usable score: 0 ÷ 0 is not a number.");
     else if (is_hidden(w) && w->e->self.value == 0) out->meaning = tr("A masked key has score −∞, and exp(−∞) is exactly 0.");
-    else out->meaning = arena_printf(w->arena, tr("%s of the row’s budget of 1."), word_number(w, w->e->self.value, 3));
+    else out->meaning = share_sentence(w);
 }
 
 /* ---- after softmax ---- */

@@ -55,7 +55,7 @@ static void known_numbers_have_known_words(void **state) {
         {"scaled[1,sat,cat]", "How well does sat match cat, once scaled?", "Dividing by √4 = 2"},
         {"masked[1,on,mat]", "May on look at mat?", "No: “mat” comes after “on”."},
         {"masked[1,on,cat]", "May on look at cat?", "Yes"},
-        {"weights[2,sat,cat]", "How much of its attention does sat give to cat?", "0.943 of the row’s budget"},
+        {"weights[2,sat,cat]", "How much of its attention does sat give to cat?", "the largest share of the row’s budget"},
         {"weights[2,sat,mat]", "How much of its attention does sat give to mat?", "exp(−∞) is exactly 0"},
         {"q[2,sat,2]", "What does sat ask for?", "asks for an animate noun. Every other token has 0 here."},
         {"k[2,cat,1]", "What does cat offer?", "answers a query for a noun"},
