@@ -41,6 +41,16 @@ wait "$app" 2>/dev/null || true
 app=
 cmp document.yaml first.yaml || fail "the document changed without being saved"
 
+# The next start offers it: Enter takes it, and saving under a name writes it.
 open_app
+import -window "$window" offered.png
+key Return ctrl+s
+type_text "restored.yaml"
 key Return
-xdotool key --clearmodifiers ctrl+s
+saved() { [ -s restored.yaml ]; }
+until_true 5 saved || fail "the offered document was not saved"
+grep -qxF 'text: "never saved"' restored.yaml || fail "the offered document is another one: $(cat restored.yaml)"
+kill -TERM "$app"
+ended_with 0
+[ -z "$(kept)" ] || fail "what was dealt with is still kept: $(kept)"
+printf 'idle, ended, recovered\n'
