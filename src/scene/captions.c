@@ -6,6 +6,7 @@
 #include "scene/captions.h"
 #include "scene/now.h"
 #include "scene/paint.h"
+#include "scene/words.h"
 
 typedef struct {
     const Scene *scene;
@@ -56,9 +57,12 @@ static void say_embed(Caption *c) {
     static_assert(sizeof second / sizeof *second == POSITION_KIND_COUNT, "one sentence a position kind");
     c->first = tr(first[c->scene->doc->tokenizer]);
     c->second = tr(second[c->spec->position.kind]);
-    if (c->stage->n_ops == 0) {
+    if (scene_stage_tensor(c->scene) == TENSOR_NONE) {
         c->first = tr("The later numbers are given.");
         c->second = tr("The document begins with queries, keys or scores, so there are no token rows to look up.");
+    } else if (c->run->fields & RUN_GIVEN_X) {
+        c->first = tr("Each token is a row of numbers.");
+        if (!c->now.work) c->second = tr("The rows are given with the document. Nothing is added for their positions.");
     } else if (c->run->source.note) {
         c->second = tr(c->run->source.note);
     }
@@ -84,6 +88,11 @@ static const char *project_sentence(const Caption *c, char which) {
 }
 
 static void say_project(Caption *c) {
+    const char *name = c->now.work ? trace_tensor(c->trace, c->now.step.tensor)->name : "";
+    if (str_ends(name, "_rope") && !c->whole) {
+        say_turn(c, name[0]);
+        return;
+    }
     c->first = tr("Three questions for every token.");
     if (c->spec->proj == PROJ_NONE) {
         c->first = tr("No projection here.");
@@ -91,13 +100,13 @@ static void say_project(Caption *c) {
         return;
     }
     if (!c->now.work) {
-        c->first = tr("Queries, keys and values are given.");
-        c->second = tr("They come with the document, so there is nothing to project.");
+        bool queries = scene_find(c->scene, "q") != TENSOR_NONE;
+        c->first = queries ? tr("Queries, keys and values are given.") : tr("The later numbers are given.");
+        c->second = queries ? tr("They come with the document, so there is nothing to project.")
+                            : tr("The document begins with scores or weights, so there are no queries and keys.");
         return;
     }
-    const char *name = trace_tensor(c->trace, c->now.step.tensor)->name;
-    if (str_ends(name, "_rope")) say_turn(c, name[0]);
-    else if (c->whole) c->second = c->run->cross
+    if (c->whole) c->second = c->run->cross
                                        ? tr("Queries come from the text, keys and values from the source: what am I looking for, what do I offer, what do I pass on?")
                                        : tr("Multiply each row by W_Q, W_K and W_V: what am I looking for, what do I offer, what do I pass on?");
     else c->second = project_sentence(c, name[0]);
@@ -106,8 +115,10 @@ static void say_project(Caption *c) {
 static void say_scores(Caption *c) {
     c->first = c->run->cross ? tr("Every query meets every key of the source.") : tr("Every query meets every key.");
     if (!c->now.work) {
-        c->first = tr("The scores are given.");
-        c->second = tr("They come with the document: how well each query matches each key.");
+        bool scores = scene_find(c->scene, "scores") != TENSOR_NONE;
+        c->first = scores ? tr("The scores are given.") : tr("The weights are given.");
+        c->second = scores ? tr("They come with the document: how well each query matches each key.")
+                           : tr("The document begins with weights, so there are no scores to compute.");
         return;
     }
     int count = c->spec->L * c->spec->S;
@@ -169,7 +180,8 @@ static void say_mask(Caption *c) {
     bool alibi = c->spec->position.kind == POSITION_ALIBI;
     if (!c->now.work) {
         c->first = tr("Nothing is hidden here.");
-        c->second = tr("No mask is set: every query may look at every key.");
+        c->second = c->run->fields & RUN_GIVEN_WEIGHTS ? tr("The weights are given, so there are no scores to hide.")
+                                                       : tr("No mask is set: every query may look at every key.");
         return;
     }
     if (c->spec->n_masks == 0) {
@@ -189,14 +201,16 @@ static double row_value(const Caption *c, const char *name) {
     return id == TENSOR_NONE ? (double)NAN : tensor_at(trace_tensor(c->trace, id), at);
 }
 
-/* `format` takes the query, the key that it gives most of its weight, and the weight. */
-static const char *largest_sentence(const Caption *c, const char *format) {
+/* `one` takes the query, the key that it gives most of its weight, and the weight; `alike` the query, how many keys
+ * share the first place, and the weight of each. NULL: nothing to say. */
+static const char *leader_sentence(const Caption *c, const char *one, const char *alike) {
     TensorId weights = scene_find(c->scene, "weights");
     if (weights == TENSOR_NONE) return NULL;
-    RowStats row = stats_row(c->trace, weights, scene_find(c->scene, "mask"), c->scene->view->head, c->now.row);
-    if (row.argmax < 0 || row.n_nan > 0 || !(row.max > 0)) return NULL;
-    const char *key = token(c, &c->run->keys, row.argmax), *share = number(c, row.max, 2);
-    return arena_printf(c->arena, format, c->query, key, share);
+    RowLeader leader = words_leader(c->run, weights, c->scene->view->head, c->now.row);
+    if (leader.key < 0) return NULL;
+    const char *share = number(c, leader.share, 2);
+    if (leader.n_alike > 1) return arena_printf(c->arena, alike, c->query, leader.n_alike, share);
+    return arena_printf(c->arena, one, c->query, token(c, &c->run->keys, leader.key), share);
 }
 
 static const char *empty_row_sentence(const Caption *c) {
@@ -225,7 +239,8 @@ static void say_softmax(Caption *c) {
     else if (c->now.phase < 1)
         c->second = arena_printf(c->arena, tr("Row “%s”: divide each by their sum, %s; together the shares are 1."), c->query, number(c, row_value(c, "row_sum"), 3));
     else {
-        const char *most = largest_sentence(c, tr("Row “%s” gives the largest share of its budget to “%s”: %s."));
+        const char *most = leader_sentence(c, tr("Row “%s” gives the largest share of its budget to “%s”: %s."),
+                                           tr("Row “%s” gives the same share of its budget to %d keys: %s each."));
         if (most) c->second = most;
     }
 }
@@ -234,7 +249,8 @@ static void say_weighted_sum(Caption *c) {
     c->first = tr("Take home a mixture of values.");
     c->second = tr("Each output row is the average of the rows of V, weighted by that token’s attention.");
     if (c->whole || !c->now.work) return;
-    const char *most = largest_sentence(c, tr("Row “%s” mixes the rows of V by its weights; the largest part comes from “%s”: %s."));
+    const char *most = leader_sentence(c, tr("Row “%s” mixes the rows of V by its weights; the largest part comes from “%s”: %s."),
+                                       tr("Row “%s” mixes the rows of V by its weights; %d of them count alike, with %s each."));
     if (most) c->second = most;
 }
 

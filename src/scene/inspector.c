@@ -59,31 +59,40 @@ void inspector_line(Inspector *in, float y) { dl_line(in->dl, in->inner.x, y, in
 
 /* ---- what is explained ---- */
 
+/* The film's current number; of a stage without work the first of what is there. */
+static bool find_current(Inspector *in, int *index) {
+    const Scene *scene = in->scene;
+    in->tensor = in->now.work ? in->now.step.tensor : scene_stage_tensor(scene);
+    if (in->tensor == TENSOR_NONE) return false;
+    in->phase = in->now.work ? in->now.phase : 1;
+    scene_index(scene->run, in->tensor, scene->view->head, in->now.row, in->now.col, index);
+    const Trace *trace = scene->run->trace;
+    if (trace_op(trace, trace_tensor(trace, in->tensor)->op)->kind == OP_ROW_MAX) { /* [H, L] */
+        index[0] = scene->view->head;
+        index[1] = in->now.row;
+        index[2] = 0;
+    }
+    return true;
+}
+
+static double selected_phase(const Inspector *in, const int *index) {
+    const Trace *trace = in->scene->run->trace;
+    const Tensor *t = trace_tensor(trace, in->tensor);
+    int row = t->rank > 1 ? index[t->rank - 2] : 0, col = index[t->rank - 1];
+    if (str_starts(t->name, "row_")) row = col, col = 0; /* [H, L]: a row of softmax */
+    return film_progress(trace, &in->scene->view->film, in->tensor, row, col);
+}
+
 static bool find_subject(Inspector *in) {
     const Scene *scene = in->scene;
-    const Trace *trace = scene->run->trace;
     int *index = ARENA_ARRAY(scene->arena, int, TENSOR_RANK_MAX);
     in->now = scene_now(scene);
     in->index = index;
     in->selected = scene_selection(scene, &in->tensor, index);
-    if (!in->selected) {
-        if (!in->now.work) return false;
-        in->tensor = in->now.step.tensor;
-        memcpy(index, in->now.index, sizeof in->now.index);
-        in->phase = in->now.phase;
-        if (trace_op(trace, trace_tensor(trace, in->tensor)->op)->kind == OP_ROW_MAX) { /* [H, L] */
-            index[1] = in->now.row;
-            index[0] = scene->view->head;
-            index[2] = 0;
-        }
-    } else {
-        const Tensor *t = trace_tensor(trace, in->tensor);
-        int row = t->rank > 1 ? index[t->rank - 2] : 0, col = index[t->rank - 1];
-        in->phase = t->rank == 2 && t->dim[1] == scene->run->spec.L && str_starts(t->name, "row_") ? film_progress(trace, &scene->view->film, in->tensor, col, 0)
-                                                                                                  : film_progress(trace, &scene->view->film, in->tensor, row, col);
-    }
+    if (in->selected) in->phase = selected_phase(in, index);
+    else if (!find_current(in, index)) return false;
     Err err = {0};
-    if (!trace_explain(trace, in->tensor, index, scene->arena, &in->e, &err)) return false;
+    if (!trace_explain(scene->run->trace, in->tensor, index, scene->arena, &in->e, &err)) return false;
     words_rich(scene->run, &in->e, scene->arena, &in->words);
     return true;
 }

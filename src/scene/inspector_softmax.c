@@ -92,7 +92,7 @@ void inspector_prepare(Inspector *in) {
         if (weights != TENSOR_NONE && in->e.op == OP_DIVIDE && in->phase >= 1) {
             const char *entropy = words_entropy(run, weights, in->index[0], in->index[1], in->scene->arena);
             const char *first = in->selected ? in->words.meaning : tr("A masked key has score −∞, and exp(−∞) is exactly 0.");
-            bool masked = run->spec.n_masks > 0 && !isfinite(run->spec.fill) && in->index[1] < run->spec.L - 1;
+            bool masked = !isfinite(run->spec.fill) && words_leader(run, weights, in->index[0], in->index[1]).n_hidden > 0;
             if (!in->selected && !masked) first = tr("The weights of a row add up to 1: a budget of attention.");
             in->meaning = entropy ? arena_printf(in->scene->arena, "%s\n%s", first, entropy) : first;
         }

@@ -82,15 +82,17 @@ static const char *row_text(const Inspector *in) {
     return sb.data;
 }
 
-static void say_row(Inspector *in, const Tensor *weights) {
-    int best = 0;
-    for (int j = 1; j < weights->dim[2]; j++)
-        if (weight_at(weights, in->index[0], in->index[1], j) > weight_at(weights, in->index[0], in->index[1], best)) best = j;
-    double most = weight_at(weights, in->index[0], in->index[1], best);
-    in->meaning = most > 0 ? arena_printf(in->scene->arena, tr("The largest part comes from “%s”: %s of the row’s weight of 1."),
-                                          inspector_name(in, trace_find(in->scene->run->trace, weights->id), 2, best), scene_number(in->scene, most, 3))
-                           : tr("Nothing comes in: the row has no weight to give.");
+static void say_row(Inspector *in, TensorId weights) {
+    const Scene *scene = in->scene;
+    RowLeader leader = words_leader(scene->run, weights, in->index[0], in->index[1]);
     in->result = "";
+    if (leader.key < 0) {
+        in->meaning = tr("Nothing comes in: the row has no weight to give.");
+        return;
+    }
+    const char *share = scene_number(scene, leader.share, 3);
+    if (leader.n_alike > 1) in->meaning = arena_printf(scene->arena, tr("%d keys count alike, with %s each."), leader.n_alike, share);
+    else in->meaning = arena_printf(scene->arena, tr("The largest part comes from “%s”: %s of the row’s weight of 1."), inspector_name(in, weights, 2, leader.key), share);
 }
 
 float inspector_weighted_sum(Inspector *in, Rect box) {
@@ -112,6 +114,6 @@ float inspector_weighted_sum(Inspector *in, Rect box) {
     }
     inspector_line(in, y + 8 * s);
     inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, (Rect){in->inner.x, y + 16 * s, in->inner.w, 28 * s}, ALIGN_LEFT, row_text(in));
-    say_row(in, weights);
+    say_row(in, id);
     return y + foot - box.y;
 }

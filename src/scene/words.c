@@ -36,6 +36,16 @@ char word_role(const Words *w, int axis) {
     return kind == AXIS_QUERY ? 'q' : kind == AXIS_KEY ? 'k' : 0;
 }
 
+/* A feature by its name; "column 3" where features have none. */
+static const char *feature_name(const Words *w, int axis) {
+    double number;
+    const char *name = word_plain(w, axis);
+    if (run_axis(w->run, w->e->self.id, axis) == AXIS_FEATURE && !str_to_double(name, &number)) return name;
+    return arena_printf(w->arena, tr("column %d"), w->e->self.index[axis] + 1);
+}
+
+static const char *feature_label(const Words *w, int axis) { return rich_name(w->arena, 0, feature_name(w, axis)); }
+
 /* ---- inputs and rules ---- */
 
 static const char *origin(const Words *w) {
@@ -74,9 +84,9 @@ static void say_input(Words *w, ExplainWords *out) {
     if (w->t->rank == 1) {
         out->question = arena_printf(w->arena, tr("How much does the bias add to column %s?"), first);
     } else if (str_starts(w->t->name, "w_")) {
-        out->question = arena_printf(w->arena, tr("How much does %s count for column %s?"), word_label(w, 1, 0), first);
+        out->question = arena_printf(w->arena, tr("How much does %s count for column %d?"), feature_label(w, 1), w->e->self.index[0] + 1);
     } else if (w->t->rank == 2) {
-        out->question = arena_printf(w->arena, tr("What is %s of %s?"), word_label(w, 1, 0), first);
+        out->question = arena_printf(w->arena, tr("What is %s of %s?"), feature_label(w, 1), first);
     } else {
         out->question = arena_printf(w->arena, tr("What is given for %s and %s?"), word_label(w, 1, word_role(w, 1)), word_label(w, 2, word_role(w, 2)));
     }
@@ -84,7 +94,7 @@ static void say_input(Words *w, ExplainWords *out) {
 
 static void say_position_row(Words *w, ExplainWords *out) {
     out->question = arena_printf(w->arena, tr("Where does %s stand?"), word_label(w, 0, 'q'));
-    out->result_name = arena_printf(w->arena, tr("%s of “%s”"), word_plain(w, 1), word_plain(w, 0));
+    out->result_name = arena_printf(w->arena, tr("%s of “%s”"), feature_name(w, 1), word_plain(w, 0));
     if (w->e->rule_text) out->result_name = arena_printf(w->arena, "%s = %s", out->result_name, w->e->rule_text);
     out->meaning = arena_printf(w->arena, tr("Position %d, written as numbers: each column is one wave along the sentence."), w->e->self.index[0] + 1);
 }
@@ -126,7 +136,7 @@ static void say_mask_rule(Words *w, ExplainWords *out) {
 
 static void say_add(Words *w, ExplainWords *out) {
     out->question = arena_printf(w->arena, tr("Where does %s stand?"), word_label(w, 0, 'q'));
-    out->result_name = arena_printf(w->arena, tr("%s of “%s”"), word_plain(w, 1), word_plain(w, 0));
+    out->result_name = arena_printf(w->arena, tr("%s of “%s”"), feature_name(w, 1), word_plain(w, 0));
     double own = w->e->n_terms > 0 ? w->e->terms[0].value : 0, place = w->e->n_terms > 1 ? w->e->terms[1].value : 0;
     if (own == 0 && place != 0) out->meaning = tr("E has 0 here, so X takes the position’s number as it is.");
     else if (place == 0) out->meaning = tr("P has 0 here, so X takes the token’s own number as it is.");
@@ -394,13 +404,13 @@ static const char *output_meaning(const Words *w) {
 
 static void say_linear(Words *w, ExplainWords *out) {
     out->question = arena_printf(w->arena, w->run->spec.n_heads > 1 ? tr("What did each head add to %s of %s?") : tr("What did the head add to %s of %s?"),
-                                 word_label(w, 1, 0), word_label(w, 0, 'q'));
-    out->result_name = arena_printf(w->arena, tr("out, %s of “%s”"), word_plain(w, 1), word_plain(w, 0));
+                                 feature_label(w, 1), word_label(w, 0, 'q'));
+    out->result_name = arena_printf(w->arena, tr("out, %s of “%s”"), feature_name(w, 1), word_plain(w, 0));
     out->meaning = output_meaning(w);
 }
 
 static void say_copy(Words *w, ExplainWords *out) {
-    out->question = arena_printf(w->arena, tr("What is the result in %s of %s?"), word_label(w, 1, 0), word_label(w, 0, 'q'));
+    out->question = arena_printf(w->arena, tr("What is the result in %s of %s?"), feature_label(w, 1), word_label(w, 0, 'q'));
     out->result_name = tr("out = concat");
     out->meaning = tr("There is no output projection: the heads side by side are the result.");
 }

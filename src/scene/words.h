@@ -13,4 +13,13 @@ const char *words_diagnosis(const Run *run, TensorId tensor, const int index[TEN
 /* "Entropy of this row: 0.37 bits, of 1.58 possible." of a row of weights. */
 const char *words_entropy(const Run *run, TensorId weights, int head, int row, Arena *arena);
 
+/* The key that gets most of a row's weight. */
+typedef struct {
+    int key;       /* -1: the row has no weight to give */
+    double share;
+    int n_alike;   /* keys with that same share, this one counted */
+    int n_hidden;  /* keys of the row that the mask hides */
+} RowLeader;
+RowLeader words_leader(const Run *run, TensorId weights, int head, int row);
+
 #endif

@@ -60,3 +60,23 @@ const char *words_entropy(const Run *run, TensorId weights, int head, int row, A
     num_fixed(possible, log2(stats.n_kept), 2, NUM_SCREEN);
     return arena_printf(arena, tr("Entropy of this row: %s bits, of %s possible."), bits, possible);
 }
+
+RowLeader words_leader(const Run *run, TensorId weights, int head, int row) {
+    const Tensor *t = trace_tensor(run->trace, weights);
+    RowLeader leader = {.key = -1};
+    for (int j = 0; j < t->dim[2]; j++) {
+        const int at[TENSOR_RANK_MAX] = {head, row, j};
+        double share = tensor_at(t, at);
+        if (!(share > 0)) continue;
+        if (share > leader.share * (1 + 1e-6)) leader = (RowLeader){.key = j, .share = share, .n_alike = 1};
+        else if (share >= leader.share * (1 - 1e-6)) leader.n_alike++;
+    }
+    TensorId id = mask_beside(run, t);
+    if (id == TENSOR_NONE) return leader;
+    const Tensor *mask = trace_tensor(run->trace, id);
+    for (int j = 0; j < t->dim[2]; j++) {
+        const int three[TENSOR_RANK_MAX] = {head, row, j}, two[TENSOR_RANK_MAX] = {row, j};
+        leader.n_hidden += tensor_at(mask, mask->rank == 2 ? two : three) == 0;
+    }
+    return leader;
+}
