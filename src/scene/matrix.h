@@ -55,6 +55,7 @@ typedef struct {
     bool numbers;          /* write numbers where they fit */
     const char *title;     /* as scene/rich.h sets it: "Kᵀ"; NULL = none */
     Color title_color;
+    bool title_small;      /* where room is scarce */
     bool title_left;       /* beside the labels at the left instead of above */
     float above, left;     /* room kept free next to the cells, inside of the labels: for bars and the like */
     float dim;             /* 0..1: how far cells outside rows [bright0, bright1) go towards the background */

@@ -264,7 +264,7 @@ static void draw_title(const Paint *p, DisplayList *dl) {
     const Matrix *m = p->m;
     if (!m->title) return;
     const FontMetrics *font = p->scene->font;
-    RichStyle style = scene_style(p->scene, TYPE_TITLE, FACE_UI_SEMIBOLD, m->title_color);
+    RichStyle style = scene_style(p->scene, m->title_small && !m->title_left ? TYPE_LABEL : TYPE_TITLE, FACE_UI_SEMIBOLD, m->title_color);
     if (m->title_left) {
         float cap = font->cap_height(font->ctx, style.face, style.size);
         rich_line(dl, &style, m->cells.x - m->left - m->row.label_room - m->title_room, m->cells.y + (m->cells.h + cap) / 2, m->title);

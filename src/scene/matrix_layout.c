@@ -253,7 +253,7 @@ static void settle_all(Matrix *m, const Scene *scene) {
         RichStyle style = scene_style(scene, TYPE_TITLE, FACE_UI_SEMIBOLD, m->title_color);
         m->title_room = ceilf(rich_width(&style, m->title)) + 2 * scene->layout.pad;
     } else {
-        RichStyle style = scene_style(scene, TYPE_TITLE, FACE_UI_SEMIBOLD, m->title_color);
+        RichStyle style = scene_style(scene, m->title_small ? TYPE_LABEL : TYPE_TITLE, FACE_UI_SEMIBOLD, m->title_color);
         m->title_over = fmaxf(0, ceilf((rich_width(&style, m->title) - matrix_cells_width(m)) / 2));
         m->title_room = ceilf(scene->layout.type[TYPE_TITLE] * 1.1f) + scene->layout.pad;
     }

@@ -77,6 +77,15 @@ static void even_numbers(StageItem *items, int n) {
                 items[i].m->number_size = fminf(items[i].m->number_size, items[j].m->number_size);
 }
 
+static float row_width(const StageView *v, const StageItem *items, int n) {
+    float wide = 0;
+    for (int i = 0; i < n; i++) {
+        Rect margins = matrix_margins(items[i].m);
+        wide += room_before(v, &items[i], i) + margins.x + matrix_cells_width(items[i].m) + margins.w;
+    }
+    return wide;
+}
+
 /* The main group's cells begin at one height; a taller one beside them begins higher. */
 static float top_edge(Rect area, const StageItem *item, float top) {
     if (item->group == 0) return top;
@@ -84,10 +93,8 @@ static float top_edge(Rect area, const StageItem *item, float top) {
 }
 
 static void place_row(StageView *v, Rect area, StageItem *items, int n) {
-    float wide = 0, high = 0, top = top_of(items, n, 0, false);
+    float wide = row_width(v, items, n), high = 0, top = top_of(items, n, 0, false);
     for (int i = 0; i < n; i++) {
-        Rect margins = matrix_margins(items[i].m);
-        wide += room_before(v, &items[i], i) + margins.x + matrix_cells_width(items[i].m) + margins.w;
         high = fmaxf(high, top_edge(area, &items[i], top) + matrix_cells_height(items[i].m));
     }
     float x = area.x + fmaxf(0, (area.w - wide) / 2), y = area.y + fmaxf(0, (area.h - high) / 2);
@@ -99,23 +106,28 @@ static void place_row(StageView *v, Rect area, StageItem *items, int n) {
     }
 }
 
-void stage_row(StageView *v, Rect area, StageItem *items, int n) {
+static void size_row(StageView *v, Rect area, StageItem *items, int n) {
     float most[STAGE_ITEMS_MAX];
     for (int i = 0; i < n; i++) {
         most[i] = CELL_MOST * v->s;
         items[i].m->reserve = (Rect){0};
     }
-    for (int pass = 0; pass < PASSES; pass++) {
+    for (int pass = 0; pass <= PASSES; pass++) {
         share_rows(v, area, items, n, most);
         share_columns(v, area, items, n);
         for (int i = 0; i < n; i++) {
-            most[i] = fminf(most[i], stage_high_limit(v, items[i].m->col.pitch));
+            if (pass < PASSES) most[i] = fminf(most[i], stage_high_limit(v, items[i].m->col.pitch));
             matrix_settle(items[i].m, v->scene);
         }
     }
-    share_rows(v, area, items, n, most);
-    share_columns(v, area, items, n);
-    for (int i = 0; i < n; i++) matrix_settle(items[i].m, v->scene);
+}
+
+void stage_row(StageView *v, Rect area, StageItem *items, int n) {
+    size_row(v, area, items, n);
+    if (row_width(v, items, n) > area.w) { /* the titles are wider than what they stand over */
+        for (int i = 0; i < n; i++) items[i].m->title_small = true;
+        size_row(v, area, items, n);
+    }
     even_numbers(items, n);
     place_row(v, area, items, n);
 }
@@ -178,7 +190,7 @@ void stage_column(StageView *v, Rect area, StageItem *items, int n) {
 }
 
 /* Larger is better up to the size at which numbers read well; numbers count twice. */
-static float worth(const StageView *v, const Matrix *m) {
+float stage_worth(const StageView *v, const Matrix *m) {
     float w = fminf(m->col.pitch / (float)m->col.block, 44 * v->s), h = fminf(m->row.pitch / (float)m->row.block, 40 * v->s);
     return fminf(w, h) * (m->decimals >= 0 ? 2 : 1) + 0.01f * (w + h);
 }
@@ -188,14 +200,14 @@ bool stage_flow(StageView *v, Rect area, StageItem *items, int n) {
     for (int i = 0; i < n; i++) before[i] = *items[i].m;
     for (int i = 1; i < n; i++) items[i].m->col.labels = false;
     stage_column(v, area, items, n);
-    float stacked = worth(v, items[n - 1].m);
+    float stacked = stage_worth(v, items[n - 1].m);
     for (int i = 0; i < n; i++) {
         *items[i].m = before[i];
         items[i].m->title_left = false;
         if (i > 0) items[i].m->row.labels = false;
     }
     stage_row(v, area, items, n);
-    if (worth(v, items[n - 1].m) > stacked) return true;
+    if (stage_worth(v, items[n - 1].m) > stacked) return true;
     for (int i = 0; i < n; i++) {
         *items[i].m = before[i];
         if (i > 0) items[i].m->col.labels = false;
@@ -213,7 +225,8 @@ void stage_signs(StageView *v, const StageItem *items, int n, bool row) {
         Rect margins = matrix_margins(items[i].m), before = matrix_margins(items[i - 1].m);
         float w = rich_width(&style, items[i].sign);
         float x = row ? (a.x + a.w + before.w + b.x - margins.x - w) / 2 : a.x + (a.w - w) / 2;
-        float y = row ? b.y + (fminf(a.h, b.h) + cap) / 2 : (a.y + a.h + b.y - margins.y + cap) / 2;
+        Rect first = items[0].m->cells; /* all signs of a row stand at one height */
+        float y = row ? first.y + (first.h + cap) / 2 : (a.y + a.h + b.y - margins.y + cap) / 2;
         rich_line(v->dl, &style, x, y, items[i].sign);
     }
 }

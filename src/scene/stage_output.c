@@ -27,8 +27,15 @@ static void share_side(float room, MatrixSide *side, float most) {
     matrix_share(fmaxf(1, room), &share, 1);
 }
 
+/* All three in a row, for low areas. */
+static void arrange_row(StageView *v, Parts *p, Rect area) {
+    StageItem items[3] = {{.m = &p->concat}, {.m = &p->w, .sign = "×", .group = 1}, {.m = &p->y, .sign = "=", .share = 1.2f}};
+    p->y.row.labels = false;
+    stage_row(v, area, items, 3);
+}
+
 /* Above: concat and Wᴼ side by side; below: out over the whole width, its rows as high as concat's. */
-static void arrange(StageView *v, Parts *p, Rect area) {
+static void arrange_floors(StageView *v, Parts *p, Rect area) {
     float s = v->s, gap_x = 5 * v->pad, gap_y = 2 * v->pad, most = 48 * s;
     for (int pass = 0; pass < 6; pass++) {
         Rect c = p->concat.reserve, w = p->w.reserve, y = p->y.reserve;
@@ -59,12 +66,25 @@ static void arrange(StageView *v, Parts *p, Rect area) {
     matrix_place(&p->y, x, at + top + gap_y + y.y);
 }
 
+/* Returns whether all stand in a row. */
+static bool arrange(StageView *v, Parts *p, Rect area) {
+    Parts before = *p;
+    arrange_row(v, p, area);
+    float row = fminf(stage_worth(v, &p->y), stage_worth(v, &p->concat));
+    Parts in_row = *p;
+    *p = before;
+    arrange_floors(v, p, area);
+    if (row <= 1.5f * fminf(stage_worth(v, &p->y), stage_worth(v, &p->concat))) return false;
+    *p = in_row;
+    return true;
+}
+
 static void draw_product(StageView *v, const Op *op) {
     Parts p;
     make_parts(v, &p, op);
     Rect area = v->area;
     rect_cut_bottom(&area, stage_footer_room(v));
-    arrange(v, &p, area);
+    bool in_row = arrange(v, &p, area);
     int row, col;
     bool focus = stage_focus(v, &p.y, &row, &col);
     if (focus) {
@@ -78,6 +98,7 @@ static void draw_product(StageView *v, const Op *op) {
     stage_show(v, &p.w);
     stage_head_bars(v, &p.w, p.width, true);
     stage_show(v, &p.y);
+    if (in_row) stage_signs(v, (const StageItem[]){{.m = &p.concat}, {.m = &p.w, .sign = "×"}, {.m = &p.y, .sign = "="}}, 3, true);
     if (focus) {
         matrix_frame(v->scene, v->dl, matrix_row_band(&p.concat, row, row + 1), v->theme->ink);
         matrix_frame(v->scene, v->dl, matrix_col_band(&p.w, col, col + 1), v->theme->out);
@@ -85,7 +106,9 @@ static void draw_product(StageView *v, const Op *op) {
         matrix_highlight(v->scene, v->dl, matrix_rect(&p.y, row, row + 1, col, col + 1));
     }
     bool bias = op->in[2] != TENSOR_NONE;
-    stage_footer(v, p.y.cells, bias ? tr("out: one row for each token, back in the features of X; a bias is added to each column")
+    Rect above = p.y.cells;
+    if (in_row) above.h = fmaxf(above.h, p.w.cells.y + p.w.cells.h - above.y);
+    stage_footer(v, above, bias ? tr("out: one row for each token, back in the features of X; a bias is added to each column")
                                     : tr("out: one row for each token, back in the features of X"),
                  stage_notes(v, (Matrix *const[]){&p.concat, &p.w, &p.y}, 3));
 }

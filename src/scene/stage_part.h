@@ -61,6 +61,8 @@ enum { STAGE_ITEMS_MAX = 6 };
 /* Side by side, or one below the other (columns shared); centred in the area. */
 void stage_row(StageView *v, Rect area, StageItem *items, int n);
 void stage_column(StageView *v, Rect area, StageItem *items, int n);
+/* How well the cells of an arranged matrix can be read: to compare arrangements. */
+float stage_worth(const StageView *v, const Matrix *m);
 /* Whichever of the two gives larger cells. true: it is a row. */
 bool stage_flow(StageView *v, Rect area, StageItem *items, int n);
 /* How wide columns may be beside rows of this pitch. */

@@ -71,8 +71,8 @@ static double longest_pair(StageView *v, const Parts *p, int pairs) {
     return most;
 }
 
-/* A grid of dials, as many as fit; returns how many. */
-static int draw_dials(StageView *v, const Parts *p, Rect area, int pairs) {
+/* A grid of dials, as many as fit; returns how many, and where they are. */
+static int draw_dials(StageView *v, const Parts *p, Rect area, int pairs, Rect *used) {
     int best = 1, best_down = 1;
     float size = 0;
     for (int across = 1; across <= pairs; across++) {
@@ -90,6 +90,7 @@ static int draw_dials(StageView *v, const Parts *p, Rect area, int pairs) {
     double longest = longest_pair(v, p, pairs);
     float w = size * (float)best, h = (size + 2 * v->pad) * (float)best_down;
     float x = area.x + (area.w - w) / 2, y = area.y + fmaxf(0, (area.h - h) / 2);
+    *used = (Rect){x, y, w, h};
     for (int i = 0; i < shown; i++)
         draw_dial(v, p, (Rect){x + (float)(i % best) * size, y + (float)(i / best) * (size + 2 * v->pad), size, size + 2 * v->pad}, i, longest);
     return shown;
@@ -121,8 +122,10 @@ void stage_rope(StageView *v, const Op *op) {
     matrix_frame(v->scene, v->dl, matrix_row_band(&p.before, p.row, p.row + 1), p.before.title_color);
     matrix_highlight(v->scene, v->dl, focus ? matrix_rect(&p.after, p.row, p.row + 1, col, col + 1) : (Rect){0});
     float left = p.before.cells.x + p.before.cells.w + 2 * v->pad, right = p.after.cells.x - matrix_margins(&p.after).x - 2 * v->pad;
-    int shown = draw_dials(v, &p, (Rect){left, area.y, right - left, area.h}, pairs);
+    Rect dials;
+    int shown = draw_dials(v, &p, (Rect){left, area.y, right - left, area.h}, pairs, &dials);
+    dials.h = fmaxf(dials.h, p.before.cells.y + p.before.cells.h - dials.y);
     const char *words = shown < pairs ? arena_printf(v->scene->arena, tr("clock hands of the first %d of %d pairs"), shown, pairs)
                                       : tr("each clock hand is a pair of features");
-    stage_footer(v, (Rect){left, p.before.cells.y, right - left, p.before.cells.h}, words, stage_notes(v, (Matrix *const[]){&p.before, &p.after}, 2));
+    stage_footer(v, dials, words, stage_notes(v, (Matrix *const[]){&p.before, &p.after}, 2));
 }

@@ -170,7 +170,7 @@ static const Case cases[] = {
     {"600 words", "attnscope: 1\nmodel: random\nheads: 2\nd_model: 8\nmask: causal\n", 600},
 };
 
-static const float sizes[][3] = {{1600, 1000, 1}, {1024, 768, 1}, {1280, 800, 1}, {1920, 1080, 1.5f}, {1400, 1050, 1.2f}, {2560, 1440, 1}};
+static const float sizes[][3] = {{1600, 1000, 1}, {1024, 768, 1}, {1280, 800, 1}, {1920, 1080, 1.5f}, {1400, 1050, 1.2f}, {2560, 1440, 1}, {800, 600, 1}, {1024, 768, 1.5f}, {3840, 2160, 1}, {1600, 1000, 2}};
 
 static void open_case(SceneKit *kit, const Case *c) {
     Arena arena = {0};
