@@ -52,11 +52,19 @@ char *num_fixed(char out[NUM_MAX], double value, int decimals, NumStyle style) {
     return out;
 }
 
+/* Whole numbers of everyday size are written out: 100, not 1e+02. */
+static bool num_whole(char *plain, size_t size, double value) {
+    if (!(value > -1e7 && value < 1e7) || value != (double)(long)value || value == 0) return false;
+    snprintf(plain, size, "%.0f", value);
+    return true;
+}
+
 char *num_double(char out[NUM_MAX], double value, NumStyle style) {
     const NumLook *look = &LOOKS[style];
     if (num_special(out, value, look)) return out;
     char plain[NUM_MAX];
-    for (int digits = 1; digits <= 17; digits++) {
+    bool whole = num_whole(plain, sizeof plain, value);
+    for (int digits = 1; !whole && digits <= 17; digits++) {
         snprintf(plain, sizeof plain, "%.*g", digits, value);
         if (strtod(plain, NULL) == value) break;
     }
@@ -68,7 +76,8 @@ char *num_float(char out[NUM_MAX], float value, NumStyle style) {
     const NumLook *look = &LOOKS[style];
     if (num_special(out, (double)value, look)) return out;
     char plain[NUM_MAX];
-    for (int digits = 1; digits <= 9; digits++) {
+    bool whole = num_whole(plain, sizeof plain, (double)value);
+    for (int digits = 1; !whole && digits <= 9; digits++) {
         snprintf(plain, sizeof plain, "%.*g", digits, (double)value);
         if (strtof(plain, NULL) == value) break;
     }

@@ -13,7 +13,6 @@ typedef struct {
     size_t bytes;           /* of blobs that the state before does not hold */
     char merge[MERGE_MAX];  /* run of edits that made it; "" = none */
     double time;            /* of its last change */
-    bool ended_word;        /* its text ended in a space, so the next letter begins a word */
 } State;
 
 /* A ring: states first … first + n - 1, the present one at `at`. */
@@ -46,12 +45,6 @@ static void drop_oldest(History *history) {
     history->bytes += oldest->bytes;
 }
 
-static bool ends_in_space(const Doc *doc) {
-    const char *text = doc_text(doc);
-    size_t n = strlen(text);
-    return n > 0 && (text[n - 1] == ' ' || text[n - 1] == '\n');
-}
-
 static void fill_state(History *history, int i, const Doc *doc, const char *merge, double now) {
     State *state = state_at(history, i);
     history->bytes -= state->bytes;
@@ -60,7 +53,6 @@ static void fill_state(History *history, int i, const Doc *doc, const char *merg
     history->bytes += state->bytes;
     snprintf(state->merge, sizeof state->merge, "%s", merge ? merge : "");
     state->time = now;
-    state->ended_word = ends_in_space(doc);
 }
 
 History *history_open(const Doc *first) {
@@ -79,11 +71,22 @@ void history_close(History *history) {
     arena_free(&arena);
 }
 
+static bool is_space(char c) {
+    return c == ' ' || c == '\n' || c == '\t';
+}
+
+/* A letter was put behind a space: a word begins. */
+static bool begins_word(const char *before, const char *after) {
+    size_t at = 0;
+    while (before[at] && before[at] == after[at]) at++;
+    bool longer = strlen(after) > strlen(before);
+    return longer && at > 0 && is_space(after[at - 1]) && !is_space(after[at]);
+}
+
 /* Does a change of this kind go into the state that is there? Typing begins a new step with each word. */
 static bool merges(const State *last, const Doc *doc, const char *merge, double now) {
     if (!merge || !*merge || !str_eq(last->merge, merge) || now - last->time > PAUSE || now < last->time) return false;
-    bool begins_word = str_eq(merge, "typing") && last->ended_word && !ends_in_space(doc);
-    return !begins_word;
+    return !str_eq(merge, "typing") || !begins_word(doc_text(&last->doc), doc_text(doc));
 }
 
 void history_push(History *history, const Doc *doc, const char *merge, double now) {

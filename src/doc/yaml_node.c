@@ -219,11 +219,8 @@ static bool load(Loader *l, int which, YamlNode **root, bool *more) {
         if (!load_document(l, root)) return false;
         if (i == which) break;
     }
-    Err later = {0}; /* of the document behind: told when that one is read */
-    Err *err = l->err;
-    l->err = &later;
-    *more = !find_document(l, &end) || !end;
-    l->err = err;
+    if (!find_document(l, &end)) return false; /* a second root without --- between */
+    *more = !end;
     return true;
 }
 
@@ -235,6 +232,10 @@ bool yaml_nodes(const char *text, size_t size, int which, Arena *arena, YamlNode
         return err_set(err, ERR_LIMIT, tr("the scenario has %zu bytes; %d are possible"), size, YAML_BYTES_MAX);
     if (!check_characters(text, size, err)) return false;
     if (!yaml_parser_initialize(&l.parser)) return err_set(err, ERR_MEMORY, "%s", tr("out of memory"));
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0) { /* a mark at the start is no part of the text */
+        text += 3;
+        size -= 3;
+    }
     yaml_parser_set_encoding(&l.parser, YAML_UTF8_ENCODING);
     yaml_parser_set_input_string(&l.parser, (const unsigned char *)text, size);
     bool ok = load(&l, which, root, more);

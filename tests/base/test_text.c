@@ -47,6 +47,8 @@ static void floats_read_back_as_they_were(void **state) {
     char out[NUM_MAX];
     assert_string_equal(num_float(out, 0.1f, NUM_FILE), "0.1");
     assert_string_equal(num_double(out, 0.1, NUM_FILE), "0.1");
+    assert_string_equal(num_double(out, 100, NUM_FILE), "100");
+    assert_string_equal(num_float(out, -20, NUM_FILE), "-20");
     assert_string_equal(num_float(out, -2.5f, NUM_SCREEN), "\u22122.5");
 }
 
