@@ -316,8 +316,18 @@ static void menu_keys(Rows *rows) {
 static void rows_recent(Rows *rows) {
     if (rows->s->n_recent == 0) return;
     heading(rows, tr("Opened lately"));
-    for (int i = 0; i < rows->s->n_recent; i++)
-        choice(rows, rows->s->recent[i], NULL, line_quoted(rows->arena, "open", rows->s->recent[i]), false);
+    for (int i = 0; i < rows->s->n_recent; i++) {
+        const char *path = rows->s->recent[i], *name = path_name(path);
+        choice(rows, name, arena_strndup(rows->arena, path, (size_t)(name - path)), line_quoted(rows->arena, "open", path), false);
+    }
+}
+
+/* Behind the last slash that is not the end: "scenarios/". */
+static const char *last_part(const char *path) {
+    const char *part = path;
+    for (const char *c = path; *c; c++)
+        if (*c == '/' && c[1]) part = c + 1;
+    return part;
 }
 
 static void menu_open(Rows *rows) {
@@ -327,7 +337,7 @@ static void menu_open(Rows *rows) {
     if (rows->s->view.query[0] == '\0') heading(rows, tr("This folder"));
     files_complete(rows->s->view.query, rows->arena, &paths, &n);
     for (int i = 0; i < n; i++)
-        choice(rows, paths[i], NULL, str_ends(paths[i], "/") ? into_field(rows, "open", paths[i])
+        choice(rows, last_part(paths[i]), NULL, str_ends(paths[i], "/") ? into_field(rows, "open", paths[i])
                                                              : line_quoted(rows->arena, "open", paths[i]), false);
     if (n == 0) add_row(rows, ITEM_NOTE, tr("No scenario (.yaml) or trace file (.safetensors) begins like this."));
 }

@@ -115,7 +115,8 @@ void notice_draw(const Frame *f) {
     const View *view = f->view;
     const char *text = view->notice[0] ? view->notice : f->s->muted ? f->s->error.message : "";
     if (text[0] == '\0') return;
-    bool is_error = view->notice[0] ? view->notice_is_error : true;
+    bool empty = doc_text(&f->s->doc)[0] == '\0' && !doc_tokens_listed(&f->s->doc); /* not an error: a beginning */
+    bool is_error = view->notice[0] ? view->notice_is_error : !empty;
     float pad = f->kit.pad, size = f->layout.type[TYPE_LABEL], line = 1.45f * size;
     float most = f->window.w * 0.6f, natural = font_width(kit->font, FACE_UI, size, text) + 2;
     float width = natural < most ? natural : most;

@@ -187,6 +187,7 @@ static void on_focus(Session *s, const Input *input) {
     if (input->button) return;
     s->view.hover = (ViewRef){0};
     s->view.hot[0] = s->status[0] = '\0';
+    s->pointer_in = false;
     s->press = PRESS_NONE;
     session_touch(s);
 }
@@ -315,6 +316,10 @@ const DisplayList *session_list(Session *s) {
     if (!s->fresh) {
         arena_reset(&s->frame);
         session_draw(s, s->width, s->height, &s->frame, &s->list);
+        if (session_hover(s)) { /* something else has come under the resting pointer */
+            arena_reset(&s->frame);
+            session_draw(s, s->width, s->height, &s->frame, &s->list);
+        }
         s->fresh = true;
     }
     return &s->list;

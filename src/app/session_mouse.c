@@ -59,20 +59,28 @@ static void describe(Session *s, const ViewRef *ref) {
 
 /* ---- hover ---- */
 
-static void set_hover(Session *s, const DlHit *hit) {
+static bool set_hover(Session *s, const DlHit *hit) {
     View *view = &s->view;
     ViewRef ref = {0};
     bool number = hit && ref_of_hit(s, hit, &ref);
     const char *name = hit && hit->group ? dl_text_at(&s->list, hit->group->name) : "";
-    const char *label = hit && hit->group && !number && hit->group->action ? dl_text_at(&s->list, hit->group->label) : "";
+    bool says = hit && hit->group && !number && hit->group->action && hit->group->role != ROLE_FIELD;
+    const char *label = says ? dl_text_at(&s->list, hit->group->label) : "";
+    char before[sizeof s->status];
+    memcpy(before, s->status, sizeof before);
     bool same = memcmp(&ref, &view->hover, sizeof ref) == 0 && str_eq(name, view->hot);
-    if (same) return;
     view->hover = ref;
     snprintf(view->hot, sizeof view->hot, "%s", name);
     snprintf(s->status, sizeof s->status, "%s", label);
     s->status[utf8_valid_until(s->status, strlen(s->status))] = '\0';
     if (number) describe(s, &ref);
-    session_touch(s);
+    return !same || !str_eq(before, s->status);
+}
+
+bool session_hover(Session *s) {
+    DlHit hit;
+    if (!s->pointer_in || s->press != PRESS_NONE) return false;
+    return set_hover(s, dl_hit(&s->list, s->pointer_x, s->pointer_y, &hit) ? &hit : NULL);
 }
 
 /* ---- sliders, fields, dragging ---- */
@@ -170,7 +178,7 @@ static void on_move(Session *s, const Input *input) {
         ViewRef ref;
         bool any = dl_hit(session_list(s), input->x, input->y, &hit);
         if (s->press == PRESS_PAINT && any && ref_of_hit(s, &hit, &ref) && is_mask(s, &ref)) paint(s, &ref);
-        else set_hover(s, any ? &hit : NULL);
+        else if (set_hover(s, any ? &hit : NULL)) session_touch(s);
     }
 }
 
@@ -187,6 +195,11 @@ static void on_wheel(Session *s, const Input *input) {
 }
 
 void session_on_mouse(Session *s, const Input *input) {
+    if (input->kind != INPUT_WHEEL) {
+        s->pointer_in = true;
+        s->pointer_x = input->x;
+        s->pointer_y = input->y;
+    }
     if (input->kind == INPUT_MOUSE_DOWN) on_down(s, input);
     else if (input->kind == INPUT_MOUSE_MOVE) on_move(s, input);
     else if (input->kind == INPUT_WHEEL) on_wheel(s, input);

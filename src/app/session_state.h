@@ -48,6 +48,8 @@ struct Session {
     double notice_until;      /* clock; the notice goes then */
     char status[256];         /* sentence about what is under the pointer */
     PressKind press;
+    bool pointer_in;          /* the pointer has been seen and has not left */
+    float pointer_x, pointer_y;
     char pressed[48];         /* control the button went down on */
     Rect pressed_box;
     int paint;                /* what painting a mask writes: 1 keep, 0 hide */
@@ -94,6 +96,8 @@ bool field_has_source(const Session *s);
 /* ---- session_keys.c, session_mouse.c ---- */
 void session_on_key(Session *s, const Input *input);
 void session_on_mouse(Session *s, const Input *input);
+/* What lies under the resting pointer in the new list: hover and status. true: they are others now. */
+bool session_hover(Session *s);
 /* "weights[2,3,2]": positions from 1, as action lines take them. */
 const char *session_ref(const ViewRef *ref, const Run *run, Arena *arena);
 
