@@ -11,7 +11,8 @@
 /* Tensors drawn side by side share a colour scale, so that the same number has the same colour. */
 enum { FAMILY_V = 4 };
 static const char *const families[][6] = {
-    {"tok", "pe", "x", "x_kv"}, {"q", "q_rope"}, {"k", "k_rope"}, {"scaled", "masked"}, [FAMILY_V] = {"v", "head_out", "concat"}, {"rope_cos", "rope_sin"},
+    {"tok", "pe", "x", "x_kv"}, {"q", "q_rope"}, {"k", "k_rope"}, {"scaled", "masked"}, [FAMILY_V] = {"v", "head_out", "concat"},
+    {"rope_cos", "rope_sin"},
 };
 
 static TensorId find_beside(const Trace *trace, const Tensor *tensor, const char *name) {
@@ -77,8 +78,16 @@ void matrix_init(Matrix *m, const Scene *scene, TensorId tensor, int head, bool 
     const Trace *trace = scene->run->trace;
     const Tensor *t = trace_tensor(trace, tensor);
     const Theme *theme = theme_at(scene->view->theme);
-    *m = (Matrix){.tensor = tensor, .transposed = transposed, .mask = TENSOR_NONE, .minus = TENSOR_NONE, .film = true,
-                  .numbers = true, .fill = scene->run->spec.fill, .decimals = -1, .live_row = -1, .live_col = -1};
+    *m = (Matrix){.tensor = tensor,
+                  .transposed = transposed,
+                  .mask = TENSOR_NONE,
+                  .minus = TENSOR_NONE,
+                  .film = true,
+                  .numbers = true,
+                  .fill = scene->run->spec.fill,
+                  .decimals = -1,
+                  .live_row = -1,
+                  .live_col = -1};
     m->head = t->rank == 3 ? (head < t->dim[0] ? head : 0) : 0;
     int last = t->rank - 1, other = t->rank - 2; /* other = -1 for a vector */
     m->row = whole_axis(scene, theme, tensor, transposed ? last : other);
@@ -145,8 +154,10 @@ MatrixData matrix_data(const Scene *scene, TensorId tensor, int head, int row_ax
         size *= (size_t)t->dim[a];
     }
     MatrixData d = {0};
-    if (t->dtype == DTYPE_F64) d.f64 = t->data;
-    else d.f32 = t->data;
+    if (t->dtype == DTYPE_F64)
+        d.f64 = t->data;
+    else
+        d.f32 = t->data;
     d.row_step = row_axis >= 0 ? step[row_axis] : 0;
     d.col_step = col_axis >= 0 ? step[col_axis] : 0;
     if (t->rank == 3) d.base = (size_t)head * step[0];
@@ -193,8 +204,10 @@ float matrix_progress(const Matrix *m, const Scene *scene, int row, int col) {
 static MatrixCell read_value(const MatrixReader *r, int row, int col) {
     MatrixCell cell = {.value = matrix_data_at(&r->data, row, col), .mark = CELL_VALUE, .progress = 1};
     bool hidden = r->has_mask && matrix_data_at(&r->mask, row, col) == 0;
-    if (hidden && ((cell.value == 0 && r->m->look == MATRIX_WEIGHT) || cell.value == (double)-INFINITY)) cell.mark = CELL_MASKED;
-    else if (r->has_minus) cell.value -= matrix_data_at(&r->minus, row, 0);
+    if (hidden && ((cell.value == 0 && r->m->look == MATRIX_WEIGHT) || cell.value == (double)-INFINITY))
+        cell.mark = CELL_MASKED;
+    else if (r->has_minus)
+        cell.value -= matrix_data_at(&r->minus, row, 0);
     if (cell.mark == CELL_VALUE && isnan(cell.value)) cell.mark = CELL_NAN;
     return cell;
 }

@@ -19,58 +19,58 @@ typedef enum { TURN_NONE, TURN_45, TURN_90, TURN_COUNT } LabelTurn;
 
 /* The rows or the columns, as drawn. Positions are the tensor's own, from 0. */
 typedef struct {
-    int axis;              /* of the tensor; -1: a single line without an axis */
-    int first, count;      /* positions shown: [first, first + count) */
-    const int *kept;       /* when not NULL: only these `n_kept` positions (ascending); the others fold into one cell */
+    int axis;         /* of the tensor; -1: a single line without an axis */
+    int first, count; /* positions shown: [first, first + count) */
+    const int *kept;  /* when not NULL: only these `n_kept` positions (ascending); the others fold into one cell */
     int n_kept;
     bool labels;
     const char *(*label)(void *ctx, int position, char buffer[32]); /* NULL: run_label */
     void *label_ctx;
-    Color color;           /* of the labels */
-    int strong0, strong1;  /* labels of [strong0, strong1) are bold */
-    float max_label;       /* longest label in units; longer ones end in "…". 0 = a default */
+    Color color;          /* of the labels */
+    int strong0, strong1; /* labels of [strong0, strong1) are bold */
+    float max_label;      /* longest label in units; longer ones end in "…". 0 = a default */
     /* set by the layout */
-    float pitch, gap;      /* from one cell to the next; the space between them */
-    int block;             /* so many positions share one cell (1 = each has its own) */
-    int drawn;             /* cells, the folded one included */
-    LabelTurn turn;        /* columns only */
+    float pitch, gap; /* from one cell to the next; the space between them */
+    int block;        /* so many positions share one cell (1 = each has its own) */
+    int drawn;        /* cells, the folded one included */
+    LabelTurn turn;   /* columns only */
     float label_size;
-    int label_every;       /* 1 = all, n = every n-th, 0 = none */
-    float label_room;      /* height (columns) or width (rows) that labels take, the space to the cells included */
+    int label_every;  /* 1 = all, n = every n-th, 0 = none */
+    float label_room; /* height (columns) or width (rows) that labels take, the space to the cells included */
 } MatrixSide;
 
 typedef struct {
     TensorId tensor;
-    int head;              /* of a tensor with a head axis; else 0 */
-    bool transposed;       /* drawn rows are the tensor's last axis */
+    int head;        /* of a tensor with a head axis; else 0 */
+    bool transposed; /* drawn rows are the tensor's last axis */
     MatrixSide row, col;
     MatrixLook look;
-    double limit;          /* MATRIX_SIGNED; > 0 */
-    TensorId mask;         /* hidden positions are masked; TENSOR_NONE = none */
-    TensorId minus;        /* a number for each row is subtracted (row_max); TENSOR_NONE = none */
-    double fill;           /* MATRIX_KEEP: what a hidden cell adds */
-    bool film;             /* cells appear as the film reaches them; false: all are there */
-    bool whole;            /* with film: a cell appears only when it is finished */
-    bool zeros;            /* exact zeros, and what a mask keeps, are written "0" in muted ink */
-    bool numbers;          /* write numbers where they fit */
-    const char *title;     /* as scene/rich.h sets it: "Kᵀ"; NULL = none */
+    double limit;      /* MATRIX_SIGNED; > 0 */
+    TensorId mask;     /* hidden positions are masked; TENSOR_NONE = none */
+    TensorId minus;    /* a number for each row is subtracted (row_max); TENSOR_NONE = none */
+    double fill;       /* MATRIX_KEEP: what a hidden cell adds */
+    bool film;         /* cells appear as the film reaches them; false: all are there */
+    bool whole;        /* with film: a cell appears only when it is finished */
+    bool zeros;        /* exact zeros, and what a mask keeps, are written "0" in muted ink */
+    bool numbers;      /* write numbers where they fit */
+    const char *title; /* as scene/rich.h sets it: "Kᵀ"; NULL = none */
     Color title_color;
-    bool title_small;      /* where room is scarce */
-    bool title_left;       /* beside the labels at the left instead of above */
-    float above, left;     /* room kept free next to the cells, inside of the labels: for bars and the like */
-    float dim;             /* 0..1: how far cells outside rows [bright0, bright1) go towards the background */
+    bool title_small;  /* where room is scarce */
+    bool title_left;   /* beside the labels at the left instead of above */
+    float above, left; /* room kept free next to the cells, inside of the labels: for bars and the like */
+    float dim;         /* 0..1: how far cells outside rows [bright0, bright1) go towards the background */
     int bright0, bright1;
-    bool live;             /* one cell shows a running value instead of its own */
+    bool live; /* one cell shows a running value instead of its own */
     int live_row, live_col;
     double live_value;
     /* set by the layout */
-    Rect cells;            /* all cells, without labels */
-    int decimals;          /* -1 = no numbers */
+    Rect cells;   /* all cells, without labels */
+    int decimals; /* -1 = no numbers */
     float number_size;
-    float title_room;      /* height above the column labels, or width when title_left */
-    Rect reserve;          /* the largest margins so far: what sharing reckons with, so that it comes to rest */
-    float title_over;      /* the title reaches so far beyond the cells at both ends */
-    float right_room;      /* turned labels reach beyond the last column */
+    float title_room; /* height above the column labels, or width when title_left */
+    Rect reserve;     /* the largest margins so far: what sharing reckons with, so that it comes to rest */
+    float title_over; /* the title reaches so far beyond the cells at both ends */
+    float right_room; /* turned labels reach beyond the last column */
 } Matrix;
 
 /* A matrix with the tensor's usual look, mask, limit, labels and colours; all rows and columns of one head. */
@@ -91,8 +91,8 @@ void matrix_fit_small(Matrix *m, const Scene *scene, Rect area);
 /* For several matrices that share room: sides with the same number get cells of the same size. */
 typedef struct {
     MatrixSide *side;
-    float least, most;     /* pitch */
-    float share;           /* pitches grow in this proportion */
+    float least, most; /* pitch */
+    float share;       /* pitches grow in this proportion */
 } MatrixShare;
 /* Give pitches (whole units), or blocks where even 1 is too much, so that all cells fit in `room`. */
 void matrix_share(float room, MatrixShare *shares, int n);

@@ -86,7 +86,9 @@ static void draw_number(const Paint *p, DisplayList *dl, Rect box, const MatrixC
 /* ---- cells ---- */
 
 /* One command for a run of rows and columns: all of them, or what lies between folds. */
-typedef struct { int row0, rows, col0, cols; } Part;
+typedef struct {
+    int row0, rows, col0, cols;
+} Part;
 
 /* Along a row the film only moves forward: equal ends mean an equal row. NULL in *uniform = differs. */
 static const float *row_progress(const Paint *p, int row, float *progress) {
@@ -128,8 +130,8 @@ static void draw_part(const Paint *p, DisplayList *dl, Part part) {
                 (float)part.cols * m->col.pitch - m->col.gap, (float)part.rows * m->row.pitch - m->row.gap};
     float small = fminf(m->col.pitch, m->row.pitch), radius = small >= 14 ? 3 : small >= 8 ? 1.5f : 0;
     int first_row = side_position(&m->row, part.row0) / m->row.block, first_col = side_position(&m->col, part.col0) / m->col.block;
-    dl_cells(dl, box, part.rows, part.cols, fminf(m->col.gap, m->row.gap), radius, colors, values, marks, m->tensor, m->head,
-             first_row, first_col);
+    dl_cells(dl, box, part.rows, part.cols, fminf(m->col.gap, m->row.gap), radius, colors, values, marks, m->tensor, m->head, first_row,
+             first_col);
     if (!cells) return;
     for (int i = 0; i < part.rows; i++)
         for (int j = 0; j < part.cols; j++) {
@@ -237,11 +239,15 @@ static void draw_column_label(const Paint *p, DisplayList *dl, int drawn, const 
         return;
     }
     float most = side->max_label > 0 ? side->max_label : side->label_room;
-    if (side->turn == TURN_45) most = fminf(most, (side->label_room - p->scene->layout.pad) / 0.7072f - size * 0.8f + 1);
-    else most = fminf(most, side->label_room - p->scene->layout.pad);
+    if (side->turn == TURN_45)
+        most = fminf(most, (side->label_room - p->scene->layout.pad) / 0.7072f - size * 0.8f + 1);
+    else
+        most = fminf(most, side->label_room - p->scene->layout.pad);
     text = fitted(p->scene, face, size, text, most);
-    if (side->turn == TURN_45) dl_text_turned(dl, font, face, size, color, middle + cap * 0.2f, bottom + cap * 0.2f, 45, text);
-    else dl_text_turned(dl, font, face, size, color, middle + cap / 2, bottom, 90, text);
+    if (side->turn == TURN_45)
+        dl_text_turned(dl, font, face, size, color, middle + cap * 0.2f, bottom + cap * 0.2f, 45, text);
+    else
+        dl_text_turned(dl, font, face, size, color, middle + cap / 2, bottom, 90, text);
 }
 
 static void draw_column_labels(const Paint *p, DisplayList *dl) {
@@ -278,8 +284,11 @@ void matrix_draw(const Matrix *m, const Scene *scene, DisplayList *dl) {
     Paint p = {.m = m, .scene = scene, .theme = theme_at(scene->view->theme)};
     p.shades = shades_for(&p);
     const char *id = trace_tensor(scene->run->trace, m->tensor)->id;
-    DlGroup group = {.role = ROLE_TENSOR, .tensor = m->tensor, .at = {m->head, m->row.block, m->col.block, m->transposed},
-                     .name = dl_store(dl, id), .label = m->title ? dl_store(dl, m->title) : 0};
+    DlGroup group = {.role = ROLE_TENSOR,
+                     .tensor = m->tensor,
+                     .at = {m->head, m->row.block, m->col.block, m->transposed},
+                     .name = dl_store(dl, id),
+                     .label = m->title ? dl_store(dl, m->title) : 0};
     dl_group(dl, m->cells, &group);
     draw_title(&p, dl);
     if (m->col.labels) draw_column_labels(&p, dl);

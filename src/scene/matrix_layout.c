@@ -75,8 +75,10 @@ void matrix_share(float room, MatrixShare *shares, int n) {
     float low = 0, high = 4096;
     for (int i = 0; i < 40; i++) {
         float t = (low + high) / 2;
-        if (total_at(shares, n, t) <= room) low = t;
-        else high = t;
+        if (total_at(shares, n, t) <= room)
+            low = t;
+        else
+            high = t;
     }
     for (int i = 0; i < n; i++) matrix_set_side(shares[i].side, pitch_at(&shares[i], low), 1);
 }
@@ -131,9 +133,7 @@ static bool try_upright(Matrix *m, const Scene *scene) {
 }
 
 /* How far a turned label of this width rises, and how far it leans to the right. */
-static float rise(LabelTurn turn, float width, float size) {
-    return turn == TURN_45 ? (width + size * 0.8f) * 0.7072f : width;
-}
+static float rise(LabelTurn turn, float width, float size) { return turn == TURN_45 ? (width + size * 0.8f) * 0.7072f : width; }
 
 static float lean(const Matrix *m, const Scene *scene) {
     const MatrixSide *side = &m->col;
@@ -141,7 +141,7 @@ static float lean(const Matrix *m, const Scene *scene) {
     char buffer[32];
     float most = 0, end = (float)side->drawn * side->pitch;
     int cells = side->drawn - side_folds(side);
-    for (int i = 0; i < cells; i += side->label_every > 0 ? side->label_every : 1) {
+    for (int i = 0; i<cells; i += side->label_every> 0 ? side->label_every : 1) {
         const char *text = side_label(m, scene, side, side_position(side, i), buffer);
         float width = fminf(font_width(scene->font, FACE_UI_SEMIBOLD, side->label_size, text), label_most(scene, side));
         most = fmaxf(most, ((float)i + 0.5f) * side->pitch + width * 0.7072f + side->label_size * 0.45f - end);
@@ -275,9 +275,7 @@ static float side_extent(const MatrixSide *side) { return (float)side->drawn * s
 float matrix_cells_width(const Matrix *m) { return side_extent(&m->col); }
 float matrix_cells_height(const Matrix *m) { return side_extent(&m->row); }
 
-void matrix_place(Matrix *m, float x, float y) {
-    m->cells = (Rect){floorf(x), floorf(y), matrix_cells_width(m), matrix_cells_height(m)};
-}
+void matrix_place(Matrix *m, float x, float y) { m->cells = (Rect){floorf(x), floorf(y), matrix_cells_width(m), matrix_cells_height(m)}; }
 
 /* ---- one matrix in an area ---- */
 

@@ -22,8 +22,8 @@ int side_position(const MatrixSide *side, int drawn);
 int side_place(const MatrixSide *side, int position);
 /* Positions that one drawn cell stands for: [*p0, *p1). With folds always one. */
 void side_span(const MatrixSide *side, int drawn, int *p0, int *p1);
-int side_shown(const MatrixSide *side);   /* positions that are not folded */
-bool side_folds(const MatrixSide *side);  /* one more cell stands for folded positions */
+int side_shown(const MatrixSide *side);  /* positions that are not folded */
+bool side_folds(const MatrixSide *side); /* one more cell stands for folded positions */
 const char *side_label(const Matrix *m, const Scene *scene, const MatrixSide *side, int position, char buffer[32]);
 
 typedef struct {

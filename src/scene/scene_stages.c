@@ -5,20 +5,30 @@
 #include "scene/stages.h"
 
 const StageDraw stage_views[] = {
-    [STAGE_EMBED] = stage_embed,     [STAGE_PROJECT] = stage_project,  [STAGE_SCORES] = stage_scores,
-    [STAGE_SCALE] = stage_scale,     [STAGE_MASK] = stage_mask,        [STAGE_SOFTMAX] = stage_softmax,
-    [STAGE_WEIGHTED_SUM] = stage_wsum, [STAGE_CONCAT] = stage_concat,  [STAGE_OUTPUT] = stage_output,
+    [STAGE_EMBED] = stage_embed,       [STAGE_PROJECT] = stage_project, [STAGE_SCORES] = stage_scores,
+    [STAGE_SCALE] = stage_scale,       [STAGE_MASK] = stage_mask,       [STAGE_SOFTMAX] = stage_softmax,
+    [STAGE_WEIGHTED_SUM] = stage_wsum, [STAGE_CONCAT] = stage_concat,   [STAGE_OUTPUT] = stage_output,
 };
 static_assert(sizeof stage_views / sizeof *stage_views == STAGE_KIND_COUNT, "one view a stage kind");
 
 void stage_draw(const Scene *scene, Rect area, DisplayList *dl) {
     if (!scene->run || area.w < 1 || area.h < 1) return;
-    StageView v = {.scene = scene, .run = scene->run, .trace = scene->run->trace, .theme = scene_theme(scene), .dl = dl,
-                   .stage = scene_stage(scene), .area = area, .s = scene->layout.scale, .pad = scene->layout.pad,
-                   .head = scene->view->head, .now = scene_now(scene)};
+    StageView v = {.scene = scene,
+                   .run = scene->run,
+                   .trace = scene->run->trace,
+                   .theme = scene_theme(scene),
+                   .dl = dl,
+                   .stage = scene_stage(scene),
+                   .area = area,
+                   .s = scene->layout.scale,
+                   .pad = scene->layout.pad,
+                   .head = scene->view->head,
+                   .now = scene_now(scene)};
     if (v.head >= v.run->spec.n_heads) v.head = 0;
     v.selected = scene_selection(scene, &v.chosen, v.chosen_index);
-    DlGroup group = {.role = ROLE_STAGE, .tensor = v.stage->result, .at = {scene->view->film.stage, -1, -1, -1},
+    DlGroup group = {.role = ROLE_STAGE,
+                     .tensor = v.stage->result,
+                     .at = {scene->view->film.stage, -1, -1, -1},
                      .name = dl_store(dl, stage_name(v.stage->kind))};
     dl_group(dl, area, &group);
     stage_views[v.stage->kind](&v);

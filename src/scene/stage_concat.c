@@ -49,7 +49,8 @@ static void arrange(StageView *v, Parts *p, Rect area) {
     for (int pass = 0; pass < 6; pass++) {
         float labels = p->all.reserve.x;
         p->between = fminf(4 * v->pad, area.w * 0.15f / (float)p->n);
-        MatrixShare cols = {&p->all.col, 1, fminf(72 * v->s, fmaxf(32 * v->s, fmaxf(2 * p->all.row.pitch, stage_wide_limit(v, p->all.row.pitch)))), 1};
+        MatrixShare cols = {&p->all.col, 1,
+                            fminf(72 * v->s, fmaxf(32 * v->s, fmaxf(2 * p->all.row.pitch, stage_wide_limit(v, p->all.row.pitch)))), 1};
         matrix_share(area.w - labels - p->between * (float)(p->n - 1) - (float)(p->all.col.block > 1 ? p->n : 0), &cols, 1);
         MatrixSide rows = p->all.row;
         MatrixShare share = {&rows, 1, fminf(most, stage_high_limit(v, p->all.col.pitch)), 1};
@@ -95,8 +96,7 @@ static void bar_head(StageView *v, const Matrix *m, int head, bool jobs) {
     if (font_width(font, FACE_UI_SEMIBOLD, size, name) > bar.w + 2) return;
     float w = dl_label(v->dl, font, FACE_UI_SEMIBOLD, size, color, box, ALIGN_LEFT, name);
     box = (Rect){box.x + w + v->pad, box.y, box.w - w - v->pad, box.h};
-    if (job && font_width(font, FACE_UI, size, job) <= box.w)
-        dl_label(v->dl, font, FACE_UI, size, v->theme->muted, box, ALIGN_RIGHT, job);
+    if (job && font_width(font, FACE_UI, size, job) <= box.w) dl_label(v->dl, font, FACE_UI, size, v->theme->muted, box, ALIGN_RIGHT, job);
 }
 
 /* A block on its way down into its place. */

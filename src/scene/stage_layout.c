@@ -94,9 +94,7 @@ static float top_edge(Rect area, const StageItem *item, float top) {
 
 static void place_row(StageView *v, Rect area, StageItem *items, int n) {
     float wide = row_width(v, items, n), high = 0, top = top_of(items, n, 0, false);
-    for (int i = 0; i < n; i++) {
-        high = fmaxf(high, top_edge(area, &items[i], top) + matrix_cells_height(items[i].m));
-    }
+    for (int i = 0; i < n; i++) { high = fmaxf(high, top_edge(area, &items[i], top) + matrix_cells_height(items[i].m)); }
     float x = area.x + fmaxf(0, (area.w - wide) / 2), y = area.y + fmaxf(0, (area.h - high) / 2);
     for (int i = 0; i < n; i++) {
         Rect margins = matrix_margins(items[i].m);

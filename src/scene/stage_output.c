@@ -47,7 +47,8 @@ static void arrange_floors(StageView *v, Parts *p, Rect area) {
         matrix_set_side(&p->y.row, rows.pitch, rows.block);
         float top = high - matrix_cells_height(&p->y);
         share_side(top, &p->w.row, 24 * s);
-        MatrixShare cols[2] = {{&p->concat.col, 1, fminf(48 * s, fmaxf(24 * s, stage_wide_limit(v, rows.pitch))), 1}, {&p->w.col, 1, fmaxf(p->w.row.pitch * 1.25f, 16 * s), 0.8f}};
+        MatrixShare cols[2] = {{&p->concat.col, 1, fminf(48 * s, fmaxf(24 * s, stage_wide_limit(v, rows.pitch))), 1},
+                               {&p->w.col, 1, fmaxf(p->w.row.pitch * 1.25f, 16 * s), 0.8f}};
         matrix_share(wide, cols, 2);
         share_side(area.w - y.x - y.w, &p->y.col, fminf(72 * s, fmaxf(40 * s, stage_wide_limit(v, rows.pitch))));
         matrix_settle(&p->concat, v->scene);
@@ -108,8 +109,9 @@ static void draw_product(StageView *v, const Op *op) {
     bool bias = op->in[2] != TENSOR_NONE;
     Rect above = p.y.cells;
     if (in_row) above.h = fmaxf(above.h, p.w.cells.y + p.w.cells.h - above.y);
-    stage_footer(v, above, bias ? tr("out: one row for each token, back in the features of X; a bias is added to each column")
-                                    : tr("out: one row for each token, back in the features of X"),
+    stage_footer(v, above,
+                 bias ? tr("out: one row for each token, back in the features of X; a bias is added to each column")
+                      : tr("out: one row for each token, back in the features of X"),
                  stage_notes(v, (Matrix *const[]){&p.concat, &p.w, &p.y}, 3));
 }
 

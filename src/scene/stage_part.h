@@ -14,12 +14,12 @@ typedef struct {
     const Theme *theme;
     DisplayList *dl;
     const Stage *stage;
-    Rect area;          /* below the heading */
-    float s, pad;       /* scale, and 8 units */
+    Rect area;    /* below the heading */
+    float s, pad; /* scale, and 8 units */
     int head;
     Now now;
-    bool selected;      /* something is selected: it is what is framed */
-    TensorId chosen;    /* the selection */
+    bool selected;   /* something is selected: it is what is framed */
+    TensorId chosen; /* the selection */
     int chosen_index[TENSOR_RANK_MAX];
 } StageView;
 
@@ -52,10 +52,10 @@ const char *stage_notes(StageView *v, Matrix *const *list, int n);
 /* ---- arrangements ---- */
 typedef struct {
     Matrix *m;
-    const char *sign;  /* before it: "+", "=", or a short text; NULL = none */
-    float share;       /* how wide its columns grow beside the others'; 0 = 1 */
-    float before;      /* more room before it */
-    int group;         /* of rows: one pitch, one top edge; 0 is the main group */
+    const char *sign; /* before it: "+", "=", or a short text; NULL = none */
+    float share;      /* how wide its columns grow beside the others'; 0 = 1 */
+    float before;     /* more room before it */
+    int group;        /* of rows: one pitch, one top edge; 0 is the main group */
 } StageItem;
 enum { STAGE_ITEMS_MAX = 6 };
 /* Side by side, or one below the other (columns shared); centred in the area. */

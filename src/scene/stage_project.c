@@ -182,7 +182,7 @@ static void draw_copy(StageView *v, const Op *op) {
 
 static const char *idle_sentence(StageView *v) {
     return scene_find(v->scene, "q") != TENSOR_NONE ? tr("Q, K and V are given: there is nothing to project.")
-                                                   : tr("The later numbers are given: there is nothing to project.");
+                                                    : tr("The later numbers are given: there is nothing to project.");
 }
 
 /* Given q, k and v are shown as they are. */
@@ -190,7 +190,8 @@ static void draw_given(StageView *v) {
     stage_head_heading(v, NULL);
     Matrix m[3];
     StageItem items[3] = {{.m = &m[0]}, {.m = &m[1], .before = v->pad}, {.m = &m[2], .before = v->pad}};
-    bool all = stage_matrix(v, &m[0], "q", false, "Q") && stage_matrix(v, &m[1], "k", false, "K") && stage_matrix(v, &m[2], "v", false, "V");
+    bool all =
+        stage_matrix(v, &m[0], "q", false, "Q") && stage_matrix(v, &m[1], "k", false, "K") && stage_matrix(v, &m[2], "v", false, "V");
     if (!all) {
         stage_idle(v, idle_sentence(v), TENSOR_NONE, NULL);
         return;

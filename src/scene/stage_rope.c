@@ -92,13 +92,15 @@ static int draw_dials(StageView *v, const Parts *p, Rect area, int pairs, Rect *
     float x = area.x + (area.w - w) / 2, y = area.y + fmaxf(0, (area.h - h) / 2);
     *used = (Rect){x, y, w, h};
     for (int i = 0; i < shown; i++)
-        draw_dial(v, p, (Rect){x + (float)(i % best) * size, y + (float)(i / best) * (size + 2 * v->pad), size, size + 2 * v->pad}, i, longest);
+        draw_dial(v, p, (Rect){x + (float)(i % best) * size, y + (float)(i / best) * (size + 2 * v->pad), size, size + 2 * v->pad}, i,
+                  longest);
     return shown;
 }
 
 void stage_rope(StageView *v, const Op *op) {
     bool query = str_eq(trace_tensor(v->trace, op->out)->name, "q_rope");
-    stage_head_heading(v, query ? tr("RoPE turns the pairs of Q by the token's position") : tr("RoPE turns the pairs of K by the token's position"));
+    stage_head_heading(v, query ? tr("RoPE turns the pairs of Q by the token's position")
+                                : tr("RoPE turns the pairs of K by the token's position"));
     Parts p = {.op = op};
     int head = scene_tensor_head(v->run, op->out, v->head);
     matrix_init(&p.before, v->scene, op->in[0], head, false);

@@ -87,7 +87,8 @@ void stage_scores(StageView *v) {
     stage_head_heading(v, NULL);
     if (!make_parts(v, &p)) {
         TensorId scores = scene_find(v->scene, "scores");
-        stage_idle(v, scores != TENSOR_NONE ? tr("The scores are given.") : tr("The weights are given: no scores are needed."), scores, tr("scores"));
+        stage_idle(v, scores != TENSOR_NONE ? tr("The scores are given.") : tr("The weights are given: no scores are needed."), scores,
+                   tr("scores"));
         return;
     }
     Rect area = v->area;

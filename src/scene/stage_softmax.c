@@ -165,6 +165,8 @@ void stage_softmax(StageView *v) {
         return;
     }
     int across = stage_softmax_across(v->scene, v->area);
-    if (across > 0) draw_all(v, &ids, across);
-    else draw_one(v, &ids);
+    if (across > 0)
+        draw_all(v, &ids, across);
+    else
+        draw_one(v, &ids);
 }

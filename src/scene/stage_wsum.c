@@ -41,8 +41,8 @@ static void draw_ribbons(StageView *v, const Parts *p, int row) {
         float h = weight_at(v, &p->a, row, j) * high;
         Rect to = matrix_rect(&p->v, j, j + 1, 0, 1);
         if (h >= 0.1f && to.h > 0)
-            dl_ribbon(v->dl, x0, y0, fmaxf(h, 0.75f), x1, to.y + (to.h - fminf(h, fmaxf(to.h, 2))) / 2, fmaxf(0.75f, fminf(h, fmaxf(to.h, 2))),
-                      color_alpha(v->theme->v, 0.8));
+            dl_ribbon(v->dl, x0, y0, fmaxf(h, 0.75f), x1, to.y + (to.h - fminf(h, fmaxf(to.h, 2))) / 2,
+                      fmaxf(0.75f, fminf(h, fmaxf(to.h, 2))), color_alpha(v->theme->v, 0.8));
         y0 += h;
     }
 }

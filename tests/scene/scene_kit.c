@@ -22,8 +22,10 @@ void kit_open(SceneKit *kit, const char *yaml) {
     bool more, good = true;
     start(kit);
     View from_file;
-    if (yaml) good = yaml_read(yaml, strlen(yaml), "test", 0, &kit->doc, &from_file, &more, &err);
-    else doc_init(&kit->doc);
+    if (yaml)
+        good = yaml_read(yaml, strlen(yaml), "test", 0, &kit->doc, &from_file, &more, &err);
+    else
+        doc_init(&kit->doc);
     finish(kit, good, &err);
 }
 
@@ -48,7 +50,11 @@ void kit_film(SceneKit *kit, int stage, double position) {
 }
 
 Scene kit_scene(SceneKit *kit, float width, float height) {
-    return (Scene){.doc = &kit->doc, .view = &kit->view, .run = kit->run, .font = font_fake(), .arena = &kit->frame,
+    return (Scene){.doc = &kit->doc,
+                   .view = &kit->view,
+                   .run = kit->run,
+                   .font = font_fake(),
+                   .arena = &kit->frame,
                    .layout = layout_make(width, height, &kit->view)};
 }
 

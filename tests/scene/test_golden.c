@@ -9,7 +9,10 @@
 
 enum { VALUES_MAX = 16 };
 
-typedef struct { const char *item[VALUES_MAX]; int n; } Values;
+typedef struct {
+    const char *item[VALUES_MAX];
+    int n;
+} Values;
 
 /* What tests/shots.list says of a kind: "theme light" gives "light". */
 static Values values_of(Arena *arena, const char *kind) {
@@ -56,7 +59,8 @@ static void compare(Arena *arena, const char *name, const char *text) {
     if (!file_read(path, 1 << 24, arena, &want, &size, &err)) fail_msg("%s (UPDATE_GOLDEN=1 writes it)", err.message);
     if (strcmp(want, text) == 0) return;
     int line = differing_line(want, text, &want_line, &got_line);
-    fail_msg("%s differs in line %d\n  want: %.*s\n  got:  %.*s", path, line, line_length(want_line), want_line, line_length(got_line), got_line);
+    fail_msg("%s differs in line %d\n  want: %.*s\n  got:  %.*s", path, line, line_length(want_line), want_line, line_length(got_line),
+             got_line);
 }
 
 /* Where in a stage: nothing done, in the middle of a step, all done. */
@@ -124,8 +128,8 @@ static void add_lines(StrBuf *out, SceneKit *kit, const char *name, Values sizes
                 kit->view.theme = (ThemeKind)str_find(theme_names, THEME_COUNT, themes.item[theme]);
                 kit_film(kit, stage, place_of("middle", film_steps(kit->run->trace, stage)));
                 const char *text = dump_stage(kit, width, height, arena);
-                sb_printf(out, "%s %s %s %d: %d lines, %016llx\n", name, sizes.item[size], themes.item[theme], stage + 1,
-                          count_lines(text), (unsigned long long)hash_fnv1a(text, strlen(text)));
+                sb_printf(out, "%s %s %s %d: %d lines, %016llx\n", name, sizes.item[size], themes.item[theme], stage + 1, count_lines(text),
+                          (unsigned long long)hash_fnv1a(text, strlen(text)));
             }
     }
 }

@@ -1,6 +1,6 @@
 /* One matrix: how room is shared, blocks, folds, labels, hits. */
-#include "scene_kit.h"
 #include "scene/matrix.h"
+#include "scene_kit.h"
 
 static MatrixSide side_of(int count) { return (MatrixSide){.axis = 0, .count = count, .block = 1}; }
 
@@ -114,8 +114,8 @@ static void hits_undo_turning_and_blocks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sharing_fills_the_room),        cmocka_unit_test(too_many_become_blocks),
-        cmocka_unit_test(folds_leave_one_cell),          cmocka_unit_test(labels_turn_only_when_they_must),
+        cmocka_unit_test(sharing_fills_the_room),         cmocka_unit_test(too_many_become_blocks),
+        cmocka_unit_test(folds_leave_one_cell),           cmocka_unit_test(labels_turn_only_when_they_must),
         cmocka_unit_test(scales_end_at_friendly_numbers), cmocka_unit_test(hits_undo_turning_and_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

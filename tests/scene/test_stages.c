@@ -1,8 +1,8 @@
 /* Stages of many documents in many windows: nothing overlaps, nothing is cut, numbers are the trace's own. */
 #include <stdio.h>
 
-#include "scene_kit.h"
 #include "scene/matrix.h"
+#include "scene_kit.h"
 
 enum { TEXTS_MAX = 20000 };
 
@@ -78,7 +78,9 @@ static void check_labels(const Picture *p, Rect area) {
     for (int i = 0; i < p->n_labels; i++) {
         const Label *l = &p->labels[i];
         Rect box = bounds(l);
-        if (!holds(area, box, 4)) fail_msg("%s: \"%s\" leaves the stage (%g,%g %gx%g)", p->where, l->text, (double)box.x, (double)box.y, (double)box.w, (double)box.h);
+        if (!holds(area, box, 4))
+            fail_msg("%s: \"%s\" leaves the stage (%g,%g %gx%g)", p->where, l->text, (double)box.x, (double)box.y, (double)box.w,
+                     (double)box.h);
         for (int j = 0; j < i; j++)
             if (labels_touch(l, &p->labels[j])) fail_msg("%s: \"%s\" over \"%s\"", p->where, l->text, p->labels[j].text);
     }
@@ -87,7 +89,8 @@ static void check_labels(const Picture *p, Rect area) {
 static void check_cells(const Picture *p, Rect area) {
     for (int i = 0; i < p->n_cells; i++) {
         Rect box = p->cells[i]->box;
-        if (!holds(area, box, 0.5f)) fail_msg("%s: cells leave the stage (%g,%g %gx%g)", p->where, (double)box.x, (double)box.y, (double)box.w, (double)box.h);
+        if (!holds(area, box, 0.5f))
+            fail_msg("%s: cells leave the stage (%g,%g %gx%g)", p->where, (double)box.x, (double)box.y, (double)box.w, (double)box.h);
         for (int j = 0; j < i; j++) {
             Rect other = p->cells[j]->box, both = rect_meet(box, other);
             bool inside = holds(other, box, 0.5f) || holds(box, other, 0.5f);
@@ -111,8 +114,13 @@ static void check_labels_and_cells(const Picture *p) {
 
 static void check_texts(const Picture *p) {
     for (int i = 0; i < p->n_labels; i++) {
-        assert_null(strstr(p->labels[i].text, "\xe2\x88\x92" "0.00"));
-        if (str_eq(p->labels[i].text, "\xe2\x88\x92" "0") || str_eq(p->labels[i].text, "\xe2\x88\x92" "0.0")) fail_msg("%s: minus zero", p->where);
+        assert_null(strstr(p->labels[i].text, "\xe2\x88\x92"
+                                              "0.00"));
+        if (str_eq(p->labels[i].text, "\xe2\x88\x92"
+                                      "0") ||
+            str_eq(p->labels[i].text, "\xe2\x88\x92"
+                                      "0.0"))
+            fail_msg("%s: minus zero", p->where);
     }
 }
 
@@ -157,20 +165,24 @@ static const Case cases[] = {
     {"smiles", "attnscope: 1\ntext: \"CC(=O)Oc1ccccc1C(=O)O\"\ntokenizer: smiles\nmodel: molecule\n", 0},
     {"12 words", "attnscope: 1\n", 12},
     {"40 words", "attnscope: 1\nmask: causal\n", 40},
-    {"rope, grouped, biased", "attnscope: 1\nmodel: random\nheads: 4\nkv_heads: 2\nd_model: 16\nd_k: 8\nd_v: 6\nbias: true\nposition: rope_half\n", 9},
+    {"rope, grouped, biased",
+     "attnscope: 1\nmodel: random\nheads: 4\nkv_heads: 2\nd_model: 16\nd_k: 8\nd_v: 6\nbias: true\nposition: rope_half\n", 9},
     {"alibi, causal", "attnscope: 1\nmodel: random\nheads: 2\nd_model: 8\nposition: alibi\nmask: causal\n", 7},
     {"16 heads", "attnscope: 1\nmodel: random\nheads: 16\nd_model: 64\n", 5},
-    {"cross", "attnscope: 1\nmodel: random\nheads: 2\nd_model: 16\ntext: \"I love cats\"\nsource_text: \"Ich liebe alle Katzen sehr\"\n", 0},
+    {"cross", "attnscope: 1\nmodel: random\nheads: 2\nd_model: 16\ntext: \"I love cats\"\nsource_text: \"Ich liebe alle Katzen sehr\"\n",
+     0},
     {"given", "attnscope: 1\ntokens: [\"a\", \"b\"]\nprojections: none\nq: [[1,2],[3,4]]\nk: [[1,0],[0,1]]\nv: [[1],[2]]\nheads: 1\n", 0},
     {"given weights", "attnscope: 1\ntokens: [\"a\", \"b\"]\nweights: [[1,0],[0.5,0.5]]\n", 0},
     {"given scores", "attnscope: 1\ntokens: [\"a\", \"b\"]\nscores: [[1,0],[2,0.5]]\nd_k: 4\n", 0},
-    {"not a number", "attnscope: 1\ntokens: [\"a\", \"b\"]\nx: [[.nan,0],[1,.inf]]\nprojections: none\nmask: custom\nkeep: [[1,0],[0,0]]\n", 0},
+    {"not a number", "attnscope: 1\ntokens: [\"a\", \"b\"]\nx: [[.nan,0],[1,.inf]]\nprojections: none\nmask: custom\nkeep: [[1,0],[0,0]]\n",
+     0},
     {"finite fill", "attnscope: 1\ntext: \"a b c d e\"\nmask: causal\nmask_fill: -3\n", 0},
     {"wide", "attnscope: 1\nmodel: random\nheads: 12\nd_model: 768\n", 6},
     {"600 words", "attnscope: 1\nmodel: random\nheads: 2\nd_model: 8\nmask: causal\n", 600},
 };
 
-static const float sizes[][3] = {{1600, 1000, 1}, {1024, 768, 1}, {1280, 800, 1}, {1920, 1080, 1.5f}, {1400, 1050, 1.2f}, {2560, 1440, 1}, {800, 600, 1}, {1024, 768, 1.5f}, {3840, 2160, 1}, {1600, 1000, 2}};
+static const float sizes[][3] = {{1600, 1000, 1}, {1024, 768, 1}, {1280, 800, 1},    {1920, 1080, 1.5f}, {1400, 1050, 1.2f},
+                                 {2560, 1440, 1}, {800, 600, 1},  {1024, 768, 1.5f}, {3840, 2160, 1},    {1600, 1000, 2}};
 
 static void open_case(SceneKit *kit, const Case *c) {
     Arena arena = {0};
@@ -186,7 +198,8 @@ static void check_stage(SceneKit *kit, const Case *c, const float *size, int sta
     kit_film(kit, stage, position);
     Rect area = kit_draw_stage(kit, size[0], size[1], &dl);
     Picture p = read_picture(&dl, &kit->frame);
-    snprintf(p.where, sizeof p.where, "%s, %gx%g at %g, stage %d at %g", c->name, (double)size[0], (double)size[1], (double)size[2], stage + 1, position);
+    snprintf(p.where, sizeof p.where, "%s, %gx%g at %g, stage %d at %g", c->name, (double)size[0], (double)size[1], (double)size[2],
+             stage + 1, position);
     check_labels(&p, area);
     check_cells(&p, area);
     check_labels_and_cells(&p);
@@ -347,12 +360,9 @@ static void what_is_left_out_is_said(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stages_have_no_overlaps),
-        cmocka_unit_test(pictures_depend_on_the_place_alone),
-        cmocka_unit_test(cells_come_with_the_film),
-        cmocka_unit_test(the_sum_runs),
-        cmocka_unit_test(clicks_find_their_number),
-        cmocka_unit_test(what_is_left_out_is_said),
+        cmocka_unit_test(stages_have_no_overlaps),  cmocka_unit_test(pictures_depend_on_the_place_alone),
+        cmocka_unit_test(cells_come_with_the_film), cmocka_unit_test(the_sum_runs),
+        cmocka_unit_test(clicks_find_their_number), cmocka_unit_test(what_is_left_out_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
