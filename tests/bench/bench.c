@@ -1,4 +1,4 @@
-/* The figures that Attnscope promises, measured: bench [--only NAME]. First the machine in `#` lines, then
+/* The figures that Attnscope promises, measured: bench [--quick] [--only NAME]. First the machine in `#` lines, then
  * name<TAB>value<TAB>unit, medians of several runs. Nothing here passes or fails by its speed. */
 #include "bench.h"
 
@@ -11,8 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RUNS_MIN = 5, RUNS_MAX = 201 };
-static const double budget = 2; /* seconds a figure */
+enum { RUNS_MAX = 201 };
 
 double bench_now(void) {
     struct timespec now;
@@ -25,12 +24,12 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-double bench_median(double (*turn)(void *ctx), void *ctx) {
+double bench_median(const Budget *budget, double (*turn)(void *ctx), void *ctx) {
     double times[RUNS_MAX];
     int n = 0;
     turn(ctx);
     double begin = bench_now();
-    while (n < RUNS_MIN || (n < RUNS_MAX && bench_now() - begin < budget)) {
+    while (n < budget->least || (n < RUNS_MAX && bench_now() - begin < budget->seconds)) {
         double start = bench_now(), own = turn(ctx);
         times[n++] = own >= 0 ? own : 1000 * (bench_now() - start);
     }
@@ -68,18 +67,18 @@ static void print_machine(void) {
     fflush(stdout);
 }
 
-static bool first_frame(const char *name) { return bench_first_frame(name, BENCH_PROGRAM); }
-static bool list_64(const char *name) { return bench_list(name, 64); }
-static bool pixels_12x64(const char *name) { return bench_pixels(name, 12, 64); }
-static bool export_12(const char *name) { return bench_export(name, BENCH_PROGRAM, 12); }
-static bool export_64(const char *name) { return bench_export(name, BENCH_PROGRAM, 64); }
-static bool stages_64(const char *name) { return bench_stages(name, 64, 512, 8); }
-static bool stages_512(const char *name) { return bench_stages(name, 512, 512, 8); }
-static bool stages_1024(const char *name) { return bench_stages(name, 1024, 768, 12); }
+static bool first_frame(const char *name, const Budget *budget) { return bench_first_frame(name, budget, BENCH_PROGRAM); }
+static bool list_64(const char *name, const Budget *budget) { return bench_list(name, budget, 64); }
+static bool pixels_12x64(const char *name, const Budget *budget) { return bench_pixels(name, budget, 12, 64); }
+static bool export_12(const char *name, const Budget *budget) { return bench_export(name, budget, BENCH_PROGRAM, 12); }
+static bool export_64(const char *name, const Budget *budget) { return bench_export(name, budget, BENCH_PROGRAM, 64); }
+static bool stages_64(const char *name, const Budget *budget) { return bench_stages(name, budget, 64, 512, 8); }
+static bool stages_512(const char *name, const Budget *budget) { return bench_stages(name, budget, 512, 512, 8); }
+static bool stages_1024(const char *name, const Budget *budget) { return bench_stages(name, budget, 1024, 768, 12); }
 
 static const struct {
     const char *name;
-    bool (*run)(const char *name);
+    bool (*run)(const char *name, const Budget *budget);
 } figures[] = {
     {"start_to_first_frame", first_frame},
     {"input_to_list_64", list_64},
@@ -91,19 +90,28 @@ static const struct {
     {"all_stages_L1024_d768_h12", stages_1024},
 };
 
+static int usage(void) {
+    fprintf(stderr, "usage: bench [--quick] [--only NAME], with NAME one of");
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) fprintf(stderr, " %s", figures[i].name);
+    fprintf(stderr, "\n--quick takes each figure once: to see that all of them can be taken\n");
+    return 2;
+}
+
 int main(int argc, char **argv) {
-    const char *only = argc == 3 && strcmp(argv[1], "--only") == 0 ? argv[2] : NULL;
-    int n = sizeof figures / sizeof figures[0];
-    bool known = !only, good = true;
-    for (int i = 0; i < n; i++) known = known || strcmp(only, figures[i].name) == 0;
-    if ((argc > 1 && !only) || !known) {
-        fprintf(stderr, "usage: bench [--only NAME], with NAME one of");
-        for (int i = 0; i < n; i++) fprintf(stderr, " %s", figures[i].name);
-        fprintf(stderr, "\n");
-        return 2;
+    Budget budget = {.least = 5, .seconds = 2};
+    const char *only = NULL;
+    bool good = true;
+    int n = sizeof figures / sizeof figures[0], taken = 0;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--quick") == 0) budget = (Budget){.least = 1, .seconds = 0};
+        else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) only = argv[++i];
+        else return usage();
     }
-    print_machine();
-    for (int i = 0; i < n; i++)
-        if (!only || strcmp(only, figures[i].name) == 0) good = figures[i].run(figures[i].name) && good;
+    for (int i = 0; i < n; i++) {
+        if (only && strcmp(only, figures[i].name) != 0) continue;
+        if (taken++ == 0) print_machine();
+        good = figures[i].run(figures[i].name, &budget) && good;
+    }
+    if (taken == 0) return usage();
     return good ? 0 : 1;
 }

@@ -6,17 +6,23 @@
 
 double bench_now(void); /* seconds */
 
-/* Runs `turn` once to warm up, then at least 5 times and for about 2 s; the median in milliseconds.
+/* How many runs a figure takes: at least `least`, and as many as fit `seconds`. */
+typedef struct {
+    int least;
+    double seconds;
+} Budget;
+
+/* Runs `turn` once to warm up, then as the budget says; the median in milliseconds.
  * A turn that takes its own time returns it in milliseconds, otherwise a negative number. */
-double bench_median(double (*turn)(void *ctx), void *ctx);
+double bench_median(const Budget *budget, double (*turn)(void *ctx), void *ctx);
 /* "name<TAB>value<TAB>unit" */
 void bench_print(const char *name, double value, const char *unit);
 
 /* The figures; false after a message when one could not be taken. `name` is the figure's. */
-bool bench_stages(const char *name, int length, int d_model, int heads);
-bool bench_first_frame(const char *name, const char *program);
-bool bench_export(const char *name, const char *program, int tokens);
-bool bench_list(const char *name, int tokens);
-bool bench_pixels(const char *name, int maps, int side);
+bool bench_stages(const char *name, const Budget *budget, int length, int d_model, int heads);
+bool bench_first_frame(const char *name, const Budget *budget, const char *program);
+bool bench_export(const char *name, const Budget *budget, const char *program, int tokens);
+bool bench_list(const char *name, const Budget *budget, int tokens);
+bool bench_pixels(const char *name, const Budget *budget, int maps, int side);
 
 #endif

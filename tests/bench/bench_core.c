@@ -34,7 +34,7 @@ static TensorInput random_matrix(Arena *arena, const char *name, int rows, int c
     return (TensorInput){.name = name, .rank = 2, .dim = {rows, cols}, .data = data};
 }
 
-bool bench_stages(const char *name, int length, int d_model, int heads) {
+bool bench_stages(const char *name, const Budget *budget, int length, int d_model, int heads) {
     Arena arena = {0};
     Stages stages = {.spec = {.n_heads = heads, .proj = PROJ_LINEAR, .out_proj = true, .fill = -INFINITY,
                               .masks = {{.kind = MASK_CAUSAL}}, .n_masks = 1}};
@@ -46,7 +46,7 @@ bool bench_stages(const char *name, int length, int d_model, int heads) {
         stages.inputs[0] = random_matrix(&arena, "x", length, d_model, 1, &state);
         const char *const names[] = {"w_q", "w_k", "w_v", "w_o"};
         for (int i = 0; i < 4; i++) stages.inputs[i + 1] = random_matrix(&arena, names[i], d_model, d_model, weight, &state);
-        double median = bench_median(run_stages, &stages);
+        double median = bench_median(budget, run_stages, &stages);
         if (stages.err.code == ERR_NONE) bench_print(name, median, "ms");
         session_close(session);
     }

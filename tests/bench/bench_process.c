@@ -47,24 +47,24 @@ static double run_process(void *ctx) {
     return process->first_frame ? first : end;
 }
 
-static bool take(const char *name, Process *process) {
-    double median = bench_median(run_process, process);
+static bool take(const char *name, const Budget *budget, Process *process) {
+    double median = bench_median(budget, run_process, process);
     if (process->failed) fprintf(stderr, "%s: %s did not do its work\n", name, process->arguments[0]);
     else bench_print(name, median, "ms");
     return !process->failed;
 }
 
-bool bench_first_frame(const char *name, const char *program) {
+bool bench_first_frame(const char *name, const Budget *budget, const char *program) {
     Process process = {.arguments = {program}, .first_frame = true};
     setenv("SDL_VIDEODRIVER", "dummy", 1);
     setenv("ATTNSCOPE_FIRST_FRAME", "1", 1);
-    bool good = take(name, &process);
+    bool good = take(name, budget, &process);
     unsetenv("ATTNSCOPE_FIRST_FRAME");
     return good;
 }
 
 /* One annotated map of 1000×800 as a PNG, whole process. */
-bool bench_export(const char *name, const char *program, int tokens) {
+bool bench_export(const char *name, const Budget *budget, const char *program, int tokens) {
     char text[TEXT_SIZE] = "", path[] = "/tmp/attnscope-bench-XXXXXX";
     size_t used = 0;
     for (int i = 0; i < tokens; i++) used += (size_t)snprintf(text + used, sizeof text - used, "w%d ", i + 1);
@@ -74,7 +74,7 @@ bool bench_export(const char *name, const char *program, int tokens) {
     char png[sizeof path + 4];
     snprintf(png, sizeof png, "%s.png", path);
     Process process = {.arguments = {program, "export", "--text", text, "--stage", "softmax", "--head", "2", "-o", png}};
-    bool good = take(name, &process);
+    bool good = take(name, budget, &process);
     unlink(path);
     unlink(png);
     return good;

@@ -52,7 +52,7 @@ static void fill_list(DisplayList *dl, const FontMetrics *font, int maps, int si
     dl_finish(dl);
 }
 
-bool bench_pixels(const char *name, int maps, int side) {
+bool bench_pixels(const char *name, const Budget *budget, int maps, int side) {
     Err err = {0};
     Arena arena = {0};
     Pixels pixels = {0};
@@ -64,7 +64,7 @@ bool bench_pixels(const char *name, int maps, int side) {
         uint64_t state = 1;
         pixels.raster = raster_open(pixels.renderer, fonts);
         for (int i = 0; i < 2; i++) fill_list(&pixels.lists[i], fonts_metrics(fonts), maps, side, &state, &arena);
-        bench_print(name, bench_median(run_pixels, &pixels), "ms");
+        bench_print(name, bench_median(budget, run_pixels, &pixels), "ms");
         raster_close(pixels.raster);
     } else {
         fprintf(stderr, "%s: %s\n", name, err.code != ERR_NONE ? err.message : SDL_GetError());

@@ -30,14 +30,16 @@ static bool set_up(Typing *typing, const FontMetrics *font, int tokens) {
     if (!typing->session || !session_open_text(typing->session, text, &typing->err)) return false;
     session_resize(typing->session, 1920, 1080);
     if (!session_do(typing->session, "stage softmax", &typing->err)) return false;
-    return session_do(typing->session, "focus top.field", &typing->err);
+    if (!session_do(typing->session, "focus top.field", &typing->err)) return false;
+    session_update(typing->session, &(Input){.kind = INPUT_KEY, .key = "End"}, 0); /* to the end, nothing selected */
+    return true;
 }
 
-bool bench_list(const char *name, int tokens) {
+bool bench_list(const char *name, const Budget *budget, int tokens) {
     Typing typing = {0};
     Fonts *fonts = fonts_open(&typing.err);
     if (fonts && set_up(&typing, fonts_metrics(fonts), tokens)) {
-        double median = bench_median(run_typing, &typing);
+        double median = bench_median(budget, run_typing, &typing);
         if (session_run(typing.session)->tokens.n != tokens) err_set(&typing.err, ERR_INPUT, "not %d tokens", tokens);
         if (typing.err.code == ERR_NONE) bench_print(name, median, "ms");
     }

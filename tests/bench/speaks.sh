@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# The benchmark can take each of its figures and prints them as it should; how large they are is not looked at.
+source "$(dirname "$0")/../repo/report.sh"
+bench=$1
+names="start_to_first_frame input_to_list_64 list_to_pixels_12x64 export_png_12 export_png_64
+all_stages_L64_d512_h8 all_stages_L512_d512_h8 all_stages_L1024_d768_h12"
+
+said=$("$bench" --quick) || complain "the benchmark failed"
+[[ ${said%%$'\n'*} == '# '* ]] || complain "the first line does not tell the machine: ${said%%$'\n'*}"
+for name in $names; do
+    grep -qP "^$name\t[0-9]+\.[0-9]+\tms\$" <<<"$said" || complain "no figure $name in: $said"
+done
+[ "$(grep -vc '^#' <<<"$said")" -eq "$(wc -w <<<"$names")" ] || complain "other lines than figures: $said"
+[ "$("$bench" --quick --only export_png_12 | grep -vc '^#')" -eq 1 ] || complain "--only does not take one figure"
+code=0
+"$bench" --only nothing >/dev/null 2>&1 || code=$?
+[ $code -eq 2 ] || complain "an unknown figure ends with $code, not 2"
+finish "$(wc -w <<<"$names") figures"
