@@ -16,7 +16,7 @@ typedef struct {
     Arena *arena;
     const Stage *stage;
     Now now;
-    bool whole;       /* the stage stands at its start or at its end */
+    bool whole;              /* the stage stands at its start or at its end */
     const char *query, *key; /* names of the current row and column, quoted in the sentences */
     const char *first, *second;
 } Caption;
@@ -80,10 +80,12 @@ static const char *project_sentence(const Caption *c, char which) {
     const char *name = token(c, which == 'q' ? &c->run->tokens : &c->run->keys, c->now.row);
     if (which == 'q') return arena_printf(c->arena, tr("Row “%s” of X times W_Q asks: what am I looking for?"), name);
     if (which == 'k') {
-        if (share > 1) return arena_printf(c->arena, tr("Row “%s” times W_K answers: what do I offer? %d query heads share this key."), name, share);
+        if (share > 1)
+            return arena_printf(c->arena, tr("Row “%s” times W_K answers: what do I offer? %d query heads share this key."), name, share);
         return arena_printf(c->arena, tr("Row “%s” of X times W_K answers: what do I offer?"), name);
     }
-    if (share > 1) return arena_printf(c->arena, tr("Row “%s” times W_V holds: what do I pass on? %d query heads share this value."), name, share);
+    if (share > 1)
+        return arena_printf(c->arena, tr("Row “%s” times W_V holds: what do I pass on? %d query heads share this value."), name, share);
     return arena_printf(c->arena, tr("Row “%s” of X times W_V holds: what do I pass on?"), name);
 }
 
@@ -106,10 +108,12 @@ static void say_project(Caption *c) {
                             : tr("The document begins with scores or weights, so there are no queries and keys.");
         return;
     }
-    if (c->whole) c->second = c->run->cross
-                                       ? tr("Queries come from the text, keys and values from the source: what am I looking for, what do I offer, what do I pass on?")
-                                       : tr("Multiply each row by W_Q, W_K and W_V: what am I looking for, what do I offer, what do I pass on?");
-    else c->second = project_sentence(c, name[0]);
+    if (c->whole)
+        c->second = c->run->cross ? tr("Queries come from the text, keys and values from the source: what am I looking for, what do I "
+                                       "offer, what do I pass on?")
+                                  : tr("Multiply each row by W_Q, W_K and W_V: what am I looking for, what do I offer, what do I pass on?");
+    else
+        c->second = project_sentence(c, name[0]);
 }
 
 static void say_scores(Caption *c) {
@@ -123,11 +127,12 @@ static void say_scores(Caption *c) {
     }
     int count = c->spec->L * c->spec->S;
     if (count == 1) {
-        c->second = arena_printf(c->arena, tr("The one score is the dot product of row “%s” of Q with column “%s” of Kᵀ."), c->query, c->key);
+        c->second =
+            arena_printf(c->arena, tr("The one score is the dot product of row “%s” of Q with column “%s” of Kᵀ."), c->query, c->key);
         return;
     }
-    c->second = arena_printf(c->arena, tr("One score is the dot product of row “%s” of Q with column “%s” of Kᵀ. %d of them fill the map."), c->query,
-                             c->key, count);
+    c->second = arena_printf(c->arena, tr("One score is the dot product of row “%s” of Q with column “%s” of Kᵀ. %d of them fill the map."),
+                             c->query, c->key, count);
 }
 
 static void say_scale(Caption *c) {
@@ -139,11 +144,12 @@ static void say_scale(Caption *c) {
         c->second = tr("Nothing is scaled at this stage.");
         return;
     }
-    const char *from = number(c, value_at(c, "scores", c->now.row, c->now.col), 2), *to = number(c, value_at(c, "scaled", c->now.row, c->now.col), 2);
+    const char *from = number(c, value_at(c, "scores", c->now.row, c->now.col), 2),
+               *to = number(c, value_at(c, "scaled", c->now.row, c->now.col), 2);
     if (c->spec->scale == SCALE_AUTO && !warm) {
         const char *root = plain_number(c, sqrt(c->spec->d_k));
-        c->second = arena_printf(c->arena, tr("Every score is divided by √dₖ = √%d = %s. For “%s” and “%s”, %s becomes %s."), c->spec->d_k, root,
-                                 c->query, c->key, from, to);
+        c->second = arena_printf(c->arena, tr("Every score is divided by √dₖ = √%d = %s. For “%s” and “%s”, %s becomes %s."), c->spec->d_k,
+                                 root, c->query, c->key, from, to);
         return;
     }
     if (c->spec->scale == SCALE_NONE && !warm) {
@@ -156,7 +162,8 @@ static void say_scale(Caption *c) {
         c->second = arena_printf(c->arena, tr("With temperature %s every score is multiplied by %s. For “%s” and “%s”, %s becomes %s."),
                                  plain_number(c, t), factor, c->query, c->key, from, to);
     else
-        c->second = arena_printf(c->arena, tr("Every score is multiplied by %s. For “%s” and “%s”, %s becomes %s."), factor, c->query, c->key, from, to);
+        c->second = arena_printf(c->arena, tr("Every score is multiplied by %s. For “%s” and “%s”, %s becomes %s."), factor, c->query,
+                                 c->key, from, to);
 }
 
 /* Keys that a row may look at, and their number in all. */
@@ -231,13 +238,17 @@ static void say_softmax(Caption *c) {
     }
     if (c->whole) return;
     const char *empty = empty_row_sentence(c);
-    if (empty) c->second = empty;
+    if (empty)
+        c->second = empty;
     else if (c->now.step.phase == 0)
-        c->second = arena_printf(c->arena, tr("Row “%s”: subtract its largest score, %s, from each; the largest becomes 0."), c->query, number(c, row_value(c, "row_max"), 2));
+        c->second = arena_printf(c->arena, tr("Row “%s”: subtract its largest score, %s, from each; the largest becomes 0."), c->query,
+                                 number(c, row_value(c, "row_max"), 2));
     else if (c->now.step.phase == 1)
-        c->second = arena_printf(c->arena, tr("Row “%s”: exp makes every number positive; one more in the score counts e ≈ 2.72 times as much."), c->query);
+        c->second = arena_printf(
+            c->arena, tr("Row “%s”: exp makes every number positive; one more in the score counts e ≈ 2.72 times as much."), c->query);
     else if (c->now.phase < 1)
-        c->second = arena_printf(c->arena, tr("Row “%s”: divide each by their sum, %s; together the shares are 1."), c->query, number(c, row_value(c, "row_sum"), 3));
+        c->second = arena_printf(c->arena, tr("Row “%s”: divide each by their sum, %s; together the shares are 1."), c->query,
+                                 number(c, row_value(c, "row_sum"), 3));
     else {
         const char *most = leader_sentence(c, tr("Row “%s” gives the largest share of its budget to “%s”: %s."),
                                            tr("Row “%s” gives the same share of its budget to %d keys: %s each."));
@@ -261,9 +272,13 @@ static void say_concat(Caption *c) {
         return;
     }
     int head = c->now.step.row1, width = c->spec->d_v;
-    if (c->spec->n_heads == 1) c->second = tr("There is one head, so its output is the whole row.");
-    else if (c->whole) c->second = arena_printf(c->arena, tr("The outputs of %d heads, %d columns each, become one row of %d."), c->spec->n_heads, width, c->spec->n_heads * width);
-    else c->second = arena_printf(c->arena, tr("Head %d fills columns %d to %d of every row."), head, (head - 1) * width + 1, head * width);
+    if (c->spec->n_heads == 1)
+        c->second = tr("There is one head, so its output is the whole row.");
+    else if (c->whole)
+        c->second = arena_printf(c->arena, tr("The outputs of %d heads, %d columns each, become one row of %d."), c->spec->n_heads, width,
+                                 c->spec->n_heads * width);
+    else
+        c->second = arena_printf(c->arena, tr("Head %d fills columns %d to %d of every row."), head, (head - 1) * width + 1, head * width);
 }
 
 static void say_output(Caption *c) {
@@ -275,15 +290,24 @@ static void say_output(Caption *c) {
     c->first = tr("Bring the heads back together.");
     if (c->spec->n_heads == 1) c->first = tr("Bring the result back.");
     if (c->whole || !c->now.work)
-        c->second = c->spec->n_heads == 1 ? tr("Wᴼ turns the head’s output into one row per token.")
-                                          : arena_printf(c->arena, tr("The outputs of %d heads stand side by side; Wᴼ mixes them into one row per token."), c->spec->n_heads);
-    else c->second = arena_printf(c->arena, tr("Row “%s” times Wᴼ: what each head brought home is mixed into one row."), c->query);
+        c->second = c->spec->n_heads == 1
+                        ? tr("Wᴼ turns the head’s output into one row per token.")
+                        : arena_printf(c->arena, tr("The outputs of %d heads stand side by side; Wᴼ mixes them into one row per token."),
+                                       c->spec->n_heads);
+    else
+        c->second = arena_printf(c->arena, tr("Row “%s” times Wᴼ: what each head brought home is mixed into one row."), c->query);
 }
 
 static void (*const say[])(Caption *) = {
-    [STAGE_EMBED] = say_embed,     [STAGE_PROJECT] = say_project, [STAGE_SCORES] = say_scores,
-    [STAGE_SCALE] = say_scale,     [STAGE_MASK] = say_mask,       [STAGE_SOFTMAX] = say_softmax,
-    [STAGE_WEIGHTED_SUM] = say_weighted_sum, [STAGE_CONCAT] = say_concat, [STAGE_OUTPUT] = say_output,
+    [STAGE_EMBED] = say_embed,
+    [STAGE_PROJECT] = say_project,
+    [STAGE_SCORES] = say_scores,
+    [STAGE_SCALE] = say_scale,
+    [STAGE_MASK] = say_mask,
+    [STAGE_SOFTMAX] = say_softmax,
+    [STAGE_WEIGHTED_SUM] = say_weighted_sum,
+    [STAGE_CONCAT] = say_concat,
+    [STAGE_OUTPUT] = say_output,
 };
 static_assert(sizeof say / sizeof *say == STAGE_KIND_COUNT, "captions for each stage kind");
 

@@ -11,7 +11,7 @@
 enum { FIGURE_WIDTH = 1000, FIGURE_HEIGHT = 800 };
 
 typedef struct {
-    Scene scene;       /* with a view and a layout of its own */
+    Scene scene; /* with a view and a layout of its own */
     View view;
     DisplayList *dl;
     const Theme *theme;
@@ -25,10 +25,18 @@ typedef struct {
 } FigureTitle;
 
 static const FigureTitle titles[] = {
-    {"x", tr_mark("Token rows")},            {"q", tr_mark("Queries")},              {"k", tr_mark("Keys")},
-    {"v", tr_mark("Values")},                {"q_rope", tr_mark("Queries, turned by position")}, {"k_rope", tr_mark("Keys, turned by position")},
-    {"scores", tr_mark("Attention scores")}, {"scaled", tr_mark("Scaled scores")},   {"masked", tr_mark("Masked scores")},
-    {"weights", tr_mark("Attention weights")}, {"head_out", tr_mark("Head output")}, {"concat", tr_mark("Heads side by side")},
+    {"x", tr_mark("Token rows")},
+    {"q", tr_mark("Queries")},
+    {"k", tr_mark("Keys")},
+    {"v", tr_mark("Values")},
+    {"q_rope", tr_mark("Queries, turned by position")},
+    {"k_rope", tr_mark("Keys, turned by position")},
+    {"scores", tr_mark("Attention scores")},
+    {"scaled", tr_mark("Scaled scores")},
+    {"masked", tr_mark("Masked scores")},
+    {"weights", tr_mark("Attention weights")},
+    {"head_out", tr_mark("Head output")},
+    {"concat", tr_mark("Heads side by side")},
     {"out", tr_mark("Output")},
 };
 
@@ -63,9 +71,12 @@ static const char *how_text(const Figure *f) {
     sb_printf(&sb, "%s, %s", run->source.title, tr(run->source.badge));
     if (spec->n_masks == 0) sb_printf(&sb, " · %s", tr("no mask"));
     for (int i = 0; i < spec->n_masks; i++) sb_printf(&sb, tr(" · %s mask"), mask_names[spec->masks[i].kind]);
-    if (spec->scale == SCALE_AUTO) sb_printf(&sb, tr(" · scale 1/√dₖ = %s"), scene_short_number(&f->scene, 1 / sqrt(spec->d_k > 0 ? spec->d_k : 1)));
-    else sb_printf(&sb, tr(" · scale %s"), spec->scale == SCALE_NONE ? tr("off") : scene_short_number(&f->scene, spec->scale_number));
-    if (spec->temperature != 0 && spec->temperature != 1) sb_printf(&sb, tr(" · temperature %s"), scene_short_number(&f->scene, spec->temperature));
+    if (spec->scale == SCALE_AUTO)
+        sb_printf(&sb, tr(" · scale 1/√dₖ = %s"), scene_short_number(&f->scene, 1 / sqrt(spec->d_k > 0 ? spec->d_k : 1)));
+    else
+        sb_printf(&sb, tr(" · scale %s"), spec->scale == SCALE_NONE ? tr("off") : scene_short_number(&f->scene, spec->scale_number));
+    if (spec->temperature != 0 && spec->temperature != 1)
+        sb_printf(&sb, tr(" · temperature %s"), scene_short_number(&f->scene, spec->temperature));
     return sb.data;
 }
 

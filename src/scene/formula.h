@@ -7,10 +7,10 @@
 typedef enum { PART_TO_COME, PART_LIT, PART_DONE, PART_STATE_COUNT } PartState;
 
 typedef struct {
-    const char *text;   /* Unicode; scripts and radicals are drawn by rich */
-    char role;          /* 'q', 'k', 'v', 'o' or 0 = ink */
+    const char *text; /* Unicode; scripts and radicals are drawn by rich */
+    char role;        /* 'q', 'k', 'v', 'o' or 0 = ink */
     PartState state;
-    bool tight;         /* no space before it */
+    bool tight; /* no space before it */
 } FormulaPart;
 
 enum { FORMULA_PARTS_MAX = 24 };

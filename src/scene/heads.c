@@ -116,7 +116,7 @@ typedef struct {
     LabelMode mode;
     int across, down;
     float map_w, map_h, tile_w, tile_h, label_h, label_w;
-    float spare;    /* of the gap to the next tile, which a name may use */
+    float spare; /* of the gap to the next tile, which a name may use */
 } Grid;
 
 static float label_height(LabelMode mode, float s) {
@@ -197,7 +197,8 @@ static void draw_name(const Heads *h, const Grid *g, int head, Rect tile) {
     Rect box = {tile.x, tile.y + g->map_h + 2 * s, tile.w + g->spare, (g->mode == LABEL_NUMBER ? 14 : 18) * s};
     dl_label(h->dl, scene->font, face, size, color, box, ALIGN_LEFT, name);
     box.y += 18 * s;
-    if (g->mode == LABEL_TWO && job) dl_label(h->dl, scene->font, FACE_UI, scene->layout.type[TYPE_SMALL], theme->muted, box, ALIGN_LEFT, job);
+    if (g->mode == LABEL_TWO && job)
+        dl_label(h->dl, scene->font, FACE_UI, scene->layout.type[TYPE_SMALL], theme->muted, box, ALIGN_LEFT, job);
 }
 
 static void draw_tile(const Heads *h, const Grid *g, int head, Rect tile) {
@@ -208,8 +209,10 @@ static void draw_tile(const Heads *h, const Grid *g, int head, Rect tile) {
     Rect frame = rect_inset(tile, -out);
     if (here) dl_rect(h->dl, frame, radius, theme->panel, theme->accent, 2 * scene->layout.scale);
     Rect map = {tile.x, tile.y, g->map_w, g->map_h};
-    if (h->show == SHOW_PARTS) draw_parts(h, head, map);
-    else draw_matrix(h, head, map);
+    if (h->show == SHOW_PARTS)
+        draw_parts(h, head, map);
+    else
+        draw_matrix(h, head, map);
     const char *name = arena_printf(scene->arena, "head.%d", head + 1);
     DlGroup group = {.role = ROLE_HEAD, .tensor = -1, .at = {head, -1, -1, -1}, .focusable = true};
     group.name = dl_store(h->dl, name);
@@ -224,7 +227,8 @@ static void draw_tile(const Heads *h, const Grid *g, int head, Rect tile) {
 
 static LabelRoom label_room(const Heads *h) {
     const Layout *l = &h->scene->layout;
-    LabelRoom room = {.one = font_width(h->scene->font, FACE_UI_SEMIBOLD, l->type[TYPE_LABEL], arena_printf(h->scene->arena, tr("Head %d"), h->n))};
+    LabelRoom room = {
+        .one = font_width(h->scene->font, FACE_UI_SEMIBOLD, l->type[TYPE_LABEL], arena_printf(h->scene->arena, tr("Head %d"), h->n))};
     room.two = room.one;
     for (int i = 0; i < h->n; i++) {
         const char *job = head_job(h->scene, i);
@@ -270,7 +274,8 @@ static void draw_column(const Heads *h, Rect box) {
     const Scene *scene = h->scene;
     float s = scene->layout.scale;
     Rect title = rect_cut_top(&box, 24 * s);
-    dl_label(h->dl, scene->font, FACE_UI_SEMIBOLD, scene->layout.type[TYPE_BODY], scene_theme(scene)->ink, title, ALIGN_LEFT, tr("All heads at this step"));
+    dl_label(h->dl, scene->font, FACE_UI_SEMIBOLD, scene->layout.type[TYPE_BODY], scene_theme(scene)->ink, title, ALIGN_LEFT,
+             tr("All heads at this step"));
     rect_cut_top(&box, 12 * s);
     Rect legend = rect_cut_bottom(&box, 116 * s);
     rect_cut_bottom(&box, 16 * s);
@@ -297,8 +302,11 @@ void heads_draw(const Scene *scene, DisplayList *dl) {
     if (h.tensor == TENSOR_NONE || box.h <= 0 || box.w <= 0) return;
     DlGroup group = {.role = ROLE_PANEL, .tensor = -1, .at = {-1, -1, -1, -1}, .name = dl_store(dl, "heads")};
     dl_group(dl, box, &group);
-    if (scene->layout.heads_place == HEADS_LEGEND) legend_draw_line(scene, h.tensor, box, dl);
-    else if (scene->layout.heads_place == HEADS_COLUMN) draw_column(&h, box);
-    else draw_strip(&h, box);
+    if (scene->layout.heads_place == HEADS_LEGEND)
+        legend_draw_line(scene, h.tensor, box, dl);
+    else if (scene->layout.heads_place == HEADS_COLUMN)
+        draw_column(&h, box);
+    else
+        draw_strip(&h, box);
     dl_ungroup(dl);
 }

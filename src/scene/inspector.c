@@ -9,12 +9,18 @@
 #include "scene/paint.h"
 
 static const InspectorBody bodies[] = {
-    [OP_INPUT] = inspector_terms,    [OP_SINUSOID] = inspector_embed,  [OP_ROPE_COS] = inspector_terms, [OP_ROPE_SIN] = inspector_terms,
-    [OP_ALIBI_SLOPES] = inspector_terms, [OP_ALIBI_BIAS] = inspector_terms, [OP_MASK_RULE] = inspector_mask, [OP_ROWS] = inspector_terms,
-    [OP_ADD] = inspector_embed,      [OP_HEADS] = inspector_terms,     [OP_PROJECT] = inspector_terms,  [OP_ROPE] = inspector_terms,
-    [OP_SCORES] = inspector_terms,   [OP_SCALE] = inspector_terms,     [OP_MASK] = inspector_mask,      [OP_ROW_MAX] = inspector_softmax,
-    [OP_EXP] = inspector_softmax,    [OP_ROW_SUM] = inspector_softmax, [OP_DIVIDE] = inspector_softmax, [OP_WEIGHTED_SUM] = inspector_weighted_sum,
-    [OP_CONCAT] = inspector_terms,   [OP_LINEAR] = inspector_output,   [OP_COPY] = inspector_terms,
+    [OP_INPUT] = inspector_terms,        [OP_SINUSOID] = inspector_embed,
+    [OP_ROPE_COS] = inspector_terms,     [OP_ROPE_SIN] = inspector_terms,
+    [OP_ALIBI_SLOPES] = inspector_terms, [OP_ALIBI_BIAS] = inspector_terms,
+    [OP_MASK_RULE] = inspector_mask,     [OP_ROWS] = inspector_terms,
+    [OP_ADD] = inspector_embed,          [OP_HEADS] = inspector_terms,
+    [OP_PROJECT] = inspector_terms,      [OP_ROPE] = inspector_terms,
+    [OP_SCORES] = inspector_terms,       [OP_SCALE] = inspector_terms,
+    [OP_MASK] = inspector_mask,          [OP_ROW_MAX] = inspector_softmax,
+    [OP_EXP] = inspector_softmax,        [OP_ROW_SUM] = inspector_softmax,
+    [OP_DIVIDE] = inspector_softmax,     [OP_WEIGHTED_SUM] = inspector_weighted_sum,
+    [OP_CONCAT] = inspector_terms,       [OP_LINEAR] = inspector_output,
+    [OP_COPY] = inspector_terms,
 };
 static_assert(sizeof bodies / sizeof *bodies == OP_KIND_COUNT, "a body for each op kind");
 
@@ -89,8 +95,10 @@ static bool find_subject(Inspector *in) {
     in->now = scene_now(scene);
     in->index = index;
     in->selected = scene_selection(scene, &in->tensor, index);
-    if (in->selected) in->phase = selected_phase(in, index);
-    else if (!find_current(in, index)) return false;
+    if (in->selected)
+        in->phase = selected_phase(in, index);
+    else if (!find_current(in, index))
+        return false;
     Err err = {0};
     if (!trace_explain(scene->run->trace, in->tensor, index, scene->arena, &in->e, &err)) return false;
     words_rich(scene->run, &in->e, scene->arena, &in->words);
@@ -154,7 +162,8 @@ static void draw_footer(Inspector *in) {
     const Layout *l = &in->scene->layout;
     float bottom = in->inner.y + in->inner.h, gap = 1.25f * l->pad;
     Rect reference = {in->inner.x, bottom - 2 * l->pad, in->inner.w, 2 * l->pad};
-    inspector_label(in, TYPE_SMALL, FACE_MONO, in->theme->muted, reference, ALIGN_LEFT, in->reference ? in->reference : in->words.reference);
+    inspector_label(in, TYPE_SMALL, FACE_MONO, in->theme->muted, reference, ALIGN_LEFT,
+                    in->reference ? in->reference : in->words.reference);
     if (in->inner.h <= 300 * l->scale) return;
     Rect row = {in->inner.x, reference.y - 5.5f * l->pad, in->inner.w, 4.5f * l->pad};
     const Ref *source = source_operand(in);
@@ -176,7 +185,8 @@ static const char *next_line(const Inspector *in, const char **value) {
     if (in->e.op != OP_SCORES || scaled == TENSOR_NONE || in->phase < 1) return NULL;
     *value = scene_number(in->scene, tensor_at(trace_tensor(in->scene->run->trace, scaled), in->index), 3);
     bool warm = spec->temperature != 0 && spec->temperature != 1;
-    if (spec->scale == SCALE_AUTO && !warm) return arena_printf(in->scene->arena, tr("next: ÷ √dₖ = ÷ %s"), scene_short_number(in->scene, sqrt(spec->d_k)));
+    if (spec->scale == SCALE_AUTO && !warm)
+        return arena_printf(in->scene->arena, tr("next: ÷ √dₖ = ÷ %s"), scene_short_number(in->scene, sqrt(spec->d_k)));
     if (spec->scale == SCALE_NONE && !warm) return NULL;
     return arena_printf(in->scene->arena, tr("next: × %s"), scene_short_number(in->scene, attention_scale(spec)));
 }
@@ -218,7 +228,8 @@ static float tail(Inspector *in, float y, bool draw) {
         if (draw) {
             inspector_line(in, y + l->pad);
             rich_paragraph(in->dl, &name, (Rect){x, y + 2.5f * l->pad, w - value_w, high}, ALIGN_LEFT, result);
-            inspector_label(in, TYPE_TITLE, FACE_MONO_BOLD, in->phase >= 1 ? theme->ink : theme->muted, (Rect){x, y + 2.5f * l->pad, w, name.line}, ALIGN_RIGHT, value);
+            inspector_label(in, TYPE_TITLE, FACE_MONO_BOLD, in->phase >= 1 ? theme->ink : theme->muted,
+                            (Rect){x, y + 2.5f * l->pad, w, name.line}, ALIGN_RIGHT, value);
         }
         y += 2.5f * l->pad + high;
     }

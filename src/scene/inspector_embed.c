@@ -20,7 +20,9 @@ static bool clock_rates(const Run *run, double rate[2]) {
     return true;
 }
 
-static DlPoint on_circle(float x, float y, float r, double angle) { return (DlPoint){x + r * (float)sin(angle), y - r * (float)cos(angle)}; }
+static DlPoint on_circle(float x, float y, float r, double angle) {
+    return (DlPoint){x + r * (float)sin(angle), y - r * (float)cos(angle)};
+}
 
 static void draw_name(Inspector *in, DlPoint at, float x, bool here, int token) {
     float s = in->scene->layout.scale, w = 60 * s, h = 18 * s;

@@ -59,7 +59,8 @@ static const char *row_pattern(const Inspector *in, int row, const char *yes, co
         size_t before = sb.length;
         sb_printf(&sb, "%s%s", j ? " " : "", keep_at(in, row, j) == 0 ? yes : no);
         bool last = j + 1 == n;
-        if (font_width(scene->font, FACE_MONO, size, sb.data) + (last ? 0 : font_width(scene->font, FACE_MONO, size, " …")) <= room) continue;
+        if (font_width(scene->font, FACE_MONO, size, sb.data) + (last ? 0 : font_width(scene->font, FACE_MONO, size, " …")) <= room)
+            continue;
         sb.data[before] = '\0';
         return arena_printf(scene->arena, "%s …", sb.data);
     }
@@ -72,7 +73,8 @@ float inspector_libraries(Inspector *in, Rect box) {
     if (scene_find(scene, "mask") == TENSOR_NONE || box.h < all) return 0;
     const Tensor *self = trace_tensor(scene->run->trace, in->tensor);
     int row = in->index[self->rank - 2];
-    inspector_label(in, TYPE_BODY, FACE_UI_SEMIBOLD, in->theme->ink, (Rect){box.x, box.y, box.w, title}, ALIGN_LEFT, tr("How do libraries write it?"));
+    inspector_label(in, TYPE_BODY, FACE_UI_SEMIBOLD, in->theme->ink, (Rect){box.x, box.y, box.w, title}, ALIGN_LEFT,
+                    tr("How do libraries write it?"));
     const char *fill = scene_number(scene, scene->run->spec.fill, 0);
     const struct {
         const char *name, *yes, *no;

@@ -7,7 +7,7 @@
 
 typedef struct {
     double value;
-    Ref largest;   /* the operand that counts most: where a click leads */
+    Ref largest; /* the operand that counts most: where a click leads */
 } Part;
 
 static int width_of(const Inspector *in) { return in->scene->run->spec.d_v > 0 ? in->scene->run->spec.d_v : 1; }
@@ -36,14 +36,15 @@ static Part *make_parts(const Inspector *in, int *n) {
 
 static const char *head_name(const Inspector *in, int head) {
     const Source *s = &in->scene->run->source;
-    return s->head_name && head < s->n_heads && s->n_heads == in->scene->run->spec.n_heads && s->head_name[head] ? tr(s->head_name[head]) : NULL;
+    return s->head_name && head < s->n_heads && s->n_heads == in->scene->run->spec.n_heads && s->head_name[head] ? tr(s->head_name[head])
+                                                                                                                 : NULL;
 }
 
 typedef struct {
     const char *title, *name;
     Color color;
     double share;
-    const char *value;  /* "" = not reached */
+    const char *value; /* "" = not reached */
 } PartLook;
 
 /* Mark, title over name, bar, number. */
@@ -54,7 +55,9 @@ static void draw_wide(Inspector *in, const PartLook *look, Rect row) {
     float label_w = row.w * 0.3f, number_w = 76 * s, bar_h = fminf(22 * s, row.h * 0.6f);
     Rect label = {x, row.y, label_w - 22 * s, two ? row.h * 0.55f : row.h};
     inspector_label(in, TYPE_BODY, FACE_UI_SEMIBOLD, in->theme->ink, label, ALIGN_LEFT, look->title);
-    if (two) inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, (Rect){x, row.y + row.h * 0.48f, label.w, row.h * 0.4f}, ALIGN_LEFT, look->name);
+    if (two)
+        inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, (Rect){x, row.y + row.h * 0.48f, label.w, row.h * 0.4f}, ALIGN_LEFT,
+                        look->name);
     Rect track = {row.x + label_w + 8 * s, row.y + (row.h - bar_h) / 2, row.w - label_w - number_w - 16 * s, bar_h};
     scene_bar(in->scene, in->dl, track, look->share, look->color, 4 * s);
     inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, row, ALIGN_RIGHT, look->value);
@@ -70,7 +73,8 @@ static void draw_slim(Inspector *in, const PartLook *look, Rect row) {
     Rect name = {x + w, line.y, line.w - w - 60 * s, line.h};
     if (look->name) inspector_label(in, TYPE_SMALL, FACE_UI, in->theme->muted, name, ALIGN_LEFT, look->name);
     inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, line, ALIGN_RIGHT, look->value);
-    if (bar) scene_bar(in->scene, in->dl, (Rect){x, row.y + row.h - bar_h - 2 * s, row.w - 16 * s, bar_h}, look->share, look->color, bar_h / 2);
+    if (bar)
+        scene_bar(in->scene, in->dl, (Rect){x, row.y + row.h - bar_h - 2 * s, row.w - 16 * s, bar_h}, look->share, look->color, bar_h / 2);
 }
 
 static void draw_part(Inspector *in, const Part *part, int i, double scale, Rect row, bool reached) {
@@ -80,8 +84,10 @@ static void draw_part(Inspector *in, const Part *part, int i, double scale, Rect
     look.share = reached && scale > 0 ? fabs(part->value) / scale : 0;
     look.value = reached ? scene_number(in->scene, part->value, 3) : "";
     inspector_operand(in, row, part->largest.id, part->largest.index);
-    if (row.w > 330 * in->scene->layout.scale) draw_wide(in, &look, row);
-    else draw_slim(in, &look, row);
+    if (row.w > 330 * in->scene->layout.scale)
+        draw_wide(in, &look, row);
+    else
+        draw_slim(in, &look, row);
     dl_ungroup(in->dl);
 }
 
@@ -99,7 +105,8 @@ float inspector_output(Inspector *in, Rect box) {
     for (int i = shown; i < n; i++) rest += parts[i].value;
     if (shown < n) {
         Rect row = {box.x, y, box.w, pitch - gap};
-        inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, row, ALIGN_LEFT, arena_printf(in->scene->arena, tr("… %d more heads"), n - shown));
+        inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, row, ALIGN_LEFT,
+                        arena_printf(in->scene->arena, tr("… %d more heads"), n - shown));
         if (reached == n) inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->muted, row, ALIGN_RIGHT, scene_number(in->scene, rest, 3));
         y += pitch;
     }

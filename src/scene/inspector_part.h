@@ -11,13 +11,13 @@ typedef struct {
     const Scene *scene;
     DisplayList *dl;
     const Theme *theme;
-    Rect inner;            /* of the panel, without its padding */
-    float y;               /* where the next thing goes */
+    Rect inner; /* of the panel, without its padding */
+    float y;    /* where the next thing goes */
     Now now;
-    bool selected;         /* the view's selection is explained; else the film's current number */
+    bool selected; /* the view's selection is explained; else the film's current number */
     TensorId tensor;
     const int *index;
-    double phase;          /* how much of the number has been worked out, 0..1 */
+    double phase; /* how much of the number has been worked out, 0..1 */
     Explanation e;
     ExplainWords words;
     const char *question;  /* instead of words.question, or NULL */

@@ -13,7 +13,7 @@ typedef struct {
     const Tensor *from, *exp, *weights, *mask;
     TensorId from_id, weights_id;
     double max, sum, policy;
-    int reached;        /* columns that are there: the score always, then one more with each phase */
+    int reached; /* columns that are there: the score always, then one more with each phase */
     float label_w, col_w, bar_x, bar_w, pitch;
 } Table;
 
@@ -105,7 +105,10 @@ void inspector_prepare(Inspector *in) {
 
 static const char *cell_text(const Inspector *in, const Table *t, int col, int j) {
     double score = at3(t->from, t->head, t->row, j);
-    double value = col == COL_SCORE ? score : col == COL_MINUS ? score - t->max : col == COL_EXP ? at3(t->exp, t->head, t->row, j) : at3(t->weights, t->head, t->row, j);
+    double value = col == COL_SCORE   ? score
+                   : col == COL_MINUS ? score - t->max
+                   : col == COL_EXP   ? at3(t->exp, t->head, t->row, j)
+                                      : at3(t->weights, t->head, t->row, j);
     if (col == COL_MINUS && isinf(score) && isinf(t->max)) return "";
     return scene_number(in->scene, value, col <= COL_MINUS ? 2 : 3);
 }
@@ -131,7 +134,8 @@ static void draw_table_row(Inspector *in, const Table *t, int j, float y) {
     if (t->bar_w > 0) {
         float h = fminf(28 * in->scene->layout.scale, t->pitch * 0.6f);
         Color color = scene_weight_color(in->scene, weight);
-        scene_bar(in->scene, in->dl, (Rect){t->bar_x, y + (t->pitch - h) / 2, t->bar_w, h}, t->reached >= COL_COUNT ? weight : 0, color, 3 * in->scene->layout.scale);
+        scene_bar(in->scene, in->dl, (Rect){t->bar_x, y + (t->pitch - h) / 2, t->bar_w, h}, t->reached >= COL_COUNT ? weight : 0, color,
+                  3 * in->scene->layout.scale);
     }
     dl_ungroup(in->dl);
 }
@@ -142,7 +146,8 @@ static void draw_heads_of_columns(Inspector *in, const Table *t, float y, float 
         Rect box = table_cell(in, t, col, y);
         box.h = h;
         bool weight = col == COL_WEIGHT;
-        inspector_label(in, TYPE_LABEL, weight ? FACE_UI_SEMIBOLD : FACE_UI, weight ? in->theme->ink : in->theme->muted, box, ALIGN_RIGHT, names[col]);
+        inspector_label(in, TYPE_LABEL, weight ? FACE_UI_SEMIBOLD : FACE_UI, weight ? in->theme->ink : in->theme->muted, box, ALIGN_RIGHT,
+                        names[col]);
     }
 }
 
@@ -151,14 +156,19 @@ static void draw_sum(Inspector *in, const Table *t, float y) {
     for (int j = 0; j < t->n; j++) total += at3(t->weights, t->head, t->row, j);
     Rect label = {in->inner.x, y, t->label_w - 8 * in->scene->layout.scale, t->pitch};
     inspector_label(in, TYPE_BODY, FACE_UI, in->theme->muted, label, ALIGN_RIGHT, tr("sum"));
-    if (t->reached > COL_EXP) inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, table_cell(in, t, COL_EXP, y), ALIGN_RIGHT, scene_number(in->scene, t->sum, 3));
-    if (t->reached > COL_WEIGHT) inspector_label(in, TYPE_BODY, FACE_MONO_BOLD, in->theme->ink, table_cell(in, t, COL_WEIGHT, y), ALIGN_RIGHT, scene_number(in->scene, total, 3));
+    if (t->reached > COL_EXP)
+        inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, table_cell(in, t, COL_EXP, y), ALIGN_RIGHT,
+                        scene_number(in->scene, t->sum, 3));
+    if (t->reached > COL_WEIGHT)
+        inspector_label(in, TYPE_BODY, FACE_MONO_BOLD, in->theme->ink, table_cell(in, t, COL_WEIGHT, y), ALIGN_RIGHT,
+                        scene_number(in->scene, total, 3));
 }
 
 static void measure_table(const Inspector *in, Table *t, Rect box) {
     float s = in->scene->layout.scale, most = font_width(in->scene->font, FACE_UI, in->scene->layout.type[TYPE_BODY], tr("sum"));
     for (int j = 0; j < t->n && j < 200; j++)
-        most = fmaxf(most, font_width(in->scene->font, FACE_UI_MEDIUM, in->scene->layout.type[TYPE_BODY], inspector_name(in, t->weights_id, 2, j)));
+        most = fmaxf(
+            most, font_width(in->scene->font, FACE_UI_MEDIUM, in->scene->layout.type[TYPE_BODY], inspector_name(in, t->weights_id, 2, j)));
     t->label_w = fminf(most + 12 * s, box.w * 0.22f);
     float rest = box.w - t->label_w, bar = rest > 420 * s ? rest * 0.28f : rest > 330 * s ? rest * 0.18f : 0;
     t->col_w = (rest - bar - (bar > 0 ? 24 * s : 0)) / COL_COUNT;
@@ -202,8 +212,11 @@ float inspector_softmax(Inspector *in, Rect box) {
     }
     if (folded) {
         Rect row = {in->inner.x, y, t.label_w + 2 * t.col_w, t.pitch};
-        inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, row, ALIGN_LEFT, arena_printf(in->scene->arena, tr("… %d more keys"), t.n - shown));
-        if (t.reached > COL_WEIGHT) inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->muted, table_cell(in, &t, COL_WEIGHT, y), ALIGN_RIGHT, scene_number(in->scene, fmax(rest, 0), 3));
+        inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, row, ALIGN_LEFT,
+                        arena_printf(in->scene->arena, tr("… %d more keys"), t.n - shown));
+        if (t.reached > COL_WEIGHT)
+            inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->muted, table_cell(in, &t, COL_WEIGHT, y), ALIGN_RIGHT,
+                            scene_number(in->scene, fmax(rest, 0), 3));
         y += t.pitch;
     }
     inspector_line(in, y + line / 2);

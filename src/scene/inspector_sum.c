@@ -33,8 +33,10 @@ static Share *choose_keys(const Inspector *in, const Tensor *weights, int shown,
     int count = 0;
     *rest = 0;
     for (int j = 0; j < n; j++) {
-        if (taken[j]) keys[count++] = (Share){j, weight_at(weights, h, i, j)};
-        else *rest += weight_at(weights, h, i, j);
+        if (taken[j])
+            keys[count++] = (Share){j, weight_at(weights, h, i, j)};
+        else
+            *rest += weight_at(weights, h, i, j);
     }
     return keys;
 }
@@ -48,7 +50,8 @@ static void draw_key(Inspector *in, TensorId weights, const Share *share, float 
     const int at[TENSOR_RANK_MAX] = {in->index[0], in->index[1], share->key};
     inspector_operand(in, (Rect){in->inner.x, y, in->inner.w, pitch - 2 * s}, weights, at);
     Rect number = {in->inner.x, y, 58 * s, text_h};
-    inspector_label(in, TYPE_BODY, FACE_MONO, none ? theme->muted : theme->ink, number, ALIGN_LEFT, scene_number(in->scene, share->weight, 3));
+    inspector_label(in, TYPE_BODY, FACE_MONO, none ? theme->muted : theme->ink, number, ALIGN_LEFT,
+                    scene_number(in->scene, share->weight, 3));
     const char *name = inspector_name(in, weights, 2, share->key);
     RichStyle style = scene_style(in->scene, TYPE_BODY, FACE_UI, theme->muted);
     const char *text = arena_printf(in->scene->arena, tr("× v of %s"), none ? name : rich_name(in->scene->arena, 'v', name));
@@ -91,8 +94,11 @@ static void say_row(Inspector *in, TensorId weights) {
         return;
     }
     const char *share = scene_number(scene, leader.share, 3);
-    if (leader.n_alike > 1) in->meaning = arena_printf(scene->arena, tr("%d keys count alike, with %s each."), leader.n_alike, share);
-    else in->meaning = arena_printf(scene->arena, tr("The largest part comes from “%s”: %s of the row’s weight of 1."), inspector_name(in, weights, 2, leader.key), share);
+    if (leader.n_alike > 1)
+        in->meaning = arena_printf(scene->arena, tr("%d keys count alike, with %s each."), leader.n_alike, share);
+    else
+        in->meaning = arena_printf(scene->arena, tr("The largest part comes from “%s”: %s of the row’s weight of 1."),
+                                   inspector_name(in, weights, 2, leader.key), share);
 }
 
 float inspector_weighted_sum(Inspector *in, Rect box) {
@@ -113,7 +119,8 @@ float inspector_weighted_sum(Inspector *in, Rect box) {
         y += pitch;
     }
     inspector_line(in, y + 8 * s);
-    inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, (Rect){in->inner.x, y + 16 * s, in->inner.w, 28 * s}, ALIGN_LEFT, row_text(in));
+    inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, (Rect){in->inner.x, y + 16 * s, in->inner.w, 28 * s}, ALIGN_LEFT,
+                    row_text(in));
     say_row(in, id);
     return y + foot - box.y;
 }

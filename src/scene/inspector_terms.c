@@ -16,7 +16,7 @@ typedef struct {
     const Term **shown; /* not 0, in order */
     int n, zeros;
     bool labels, second, products;
-    TensorId a, b;      /* of the first term */
+    TensorId a, b; /* of the first term */
     CellScale scale_a, scale_b;
 } Terms;
 
@@ -35,8 +35,10 @@ static Terms gather(Inspector *in) {
     Terms t = {.shown = ARENA_ARRAY(in->scene->arena, const Term *, (size_t)e->n_terms + 1), .a = TENSOR_NONE, .b = TENSOR_NONE};
     bool sum = e->form == FORM_DOT || e->form == FORM_SUM;
     for (int i = 0; i < e->n_terms; i++) {
-        if (sum && e->n_terms > 2 && e->terms[i].value == 0) t.zeros++;
-        else t.shown[t.n++] = &e->terms[i];
+        if (sum && e->n_terms > 2 && e->terms[i].value == 0)
+            t.zeros++;
+        else
+            t.shown[t.n++] = &e->terms[i];
     }
     if (t.n == 0) show_zeros(e, &t);
     if (e->n_terms == 0) return t;
@@ -49,7 +51,8 @@ static Terms gather(Inspector *in) {
     if (t.a == TENSOR_NONE) return t;
     const Tensor *tensor = trace_tensor(in->scene->run->trace, t.a);
     AxisKind last = run_axis(in->scene->run, t.a, tensor->rank - 1);
-    t.labels = e->op == OP_ADD || e->op == OP_WEIGHTED_SUM || e->op == OP_ROPE || e->form == FORM_COPY || (last == AXIS_FEATURE && in->scene->run->source.feature);
+    t.labels = e->op == OP_ADD || e->op == OP_WEIGHTED_SUM || e->op == OP_ROPE || e->form == FORM_COPY ||
+               (last == AXIS_FEATURE && in->scene->run->source.feature);
     return t;
 }
 
@@ -101,9 +104,12 @@ static Rect at_row(Rect column, float y, float h) { return (Rect){column.x, y, c
 static void draw_header(Inspector *in, const Terms *t, const Columns *c, float y) {
     float h = 3 * in->scene->layout.pad;
     const Trace *trace = in->scene->run->trace;
-    Color q = in->e.op == OP_SCORES ? in->theme->q : in->theme->ink, k = in->e.op == OP_SCORES ? in->theme->k : in->e.op == OP_WEIGHTED_SUM ? in->theme->v : in->theme->ink;
+    Color q = in->e.op == OP_SCORES ? in->theme->q : in->theme->ink, k = in->e.op == OP_SCORES         ? in->theme->k
+                                                                         : in->e.op == OP_WEIGHTED_SUM ? in->theme->v
+                                                                                                       : in->theme->ink;
     RichStyle style = scene_style(in->scene, TYPE_BODY, FACE_UI_SEMIBOLD, q);
-    if (in->e.op != OP_ADD && t->a != TENSOR_NONE) rich_label(in->dl, &style, at_row(c->a, y, h), ALIGN_CENTER, words_symbol(trace_tensor(trace, t->a)->name));
+    if (in->e.op != OP_ADD && t->a != TENSOR_NONE)
+        rich_label(in->dl, &style, at_row(c->a, y, h), ALIGN_CENTER, words_symbol(trace_tensor(trace, t->a)->name));
     style.color = k;
     const char *second = in->e.op == OP_ROPE ? "cos, sin" : t->b != TENSOR_NONE ? words_symbol(trace_tensor(trace, t->b)->name) : "";
     rich_label(in->dl, &style, at_row(c->b, y, h), ALIGN_CENTER, second);
@@ -159,15 +165,20 @@ static void draw_row(Inspector *in, const Term *term, const Terms *t, const Colu
     inspector_label(in, TYPE_BODY, FACE_UI, muted, at_row(c->equals, y, c->chip_h), ALIGN_CENTER, "=");
     if (!reached) return;
     inspector_label(in, TYPE_BODY, FACE_MONO, ink, at_row(c->product, y, c->chip_h), ALIGN_RIGHT, scene_number(scene, term->value, 2));
-    if (c->sum.w > 0) inspector_label(in, TYPE_BODY, last ? FACE_MONO_BOLD : FACE_MONO, ink, at_row(c->sum, y, c->chip_h), ALIGN_RIGHT, scene_number(scene, sum, 2));
+    if (c->sum.w > 0)
+        inspector_label(in, TYPE_BODY, last ? FACE_MONO_BOLD : FACE_MONO, ink, at_row(c->sum, y, c->chip_h), ALIGN_RIGHT,
+                        scene_number(scene, sum, 2));
 }
 
 static void draw_more(Inspector *in, const Columns *c, float y, const char *text, double value, double sum, bool reached) {
     Rect left = {in->inner.x, y, fmaxf(c->product.x - in->inner.x, in->inner.w * 0.6f), c->chip_h};
     inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, left, ALIGN_LEFT, text);
     if (!reached) return;
-    inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->muted, at_row(c->product, y, c->chip_h), ALIGN_RIGHT, scene_number(in->scene, value, value == 0 ? 0 : 2));
-    if (c->sum.w > 0 && value != 0) inspector_label(in, TYPE_BODY, FACE_MONO_BOLD, in->theme->ink, at_row(c->sum, y, c->chip_h), ALIGN_RIGHT, scene_number(in->scene, sum, 2));
+    inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->muted, at_row(c->product, y, c->chip_h), ALIGN_RIGHT,
+                    scene_number(in->scene, value, value == 0 ? 0 : 2));
+    if (c->sum.w > 0 && value != 0)
+        inspector_label(in, TYPE_BODY, FACE_MONO_BOLD, in->theme->ink, at_row(c->sum, y, c->chip_h), ALIGN_RIGHT,
+                        scene_number(in->scene, sum, 2));
 }
 
 static const char *zeros_text(const Inspector *in, const Terms *t) {

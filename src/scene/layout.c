@@ -9,9 +9,18 @@ static const float PRESENTER_SHARE = 0.04f;
 
 /* Units of the design at 1600 x 1000. */
 enum {
-    NARROW_BELOW = 1280, LOW_BELOW = 820, MARGIN = 24, GAP = 24,
-    STRIP_HIGH = 112, STRIP_LOW = 84, LEGEND_HIGH = 32, STRIP_GAP = 16, COLUMN_GAP = 32,
-    CONTENT_WIDE = 1552, CELL_LEAST = 34, CELL_MOST = 96
+    NARROW_BELOW = 1280,
+    LOW_BELOW = 820,
+    MARGIN = 24,
+    GAP = 24,
+    STRIP_HIGH = 112,
+    STRIP_LOW = 84,
+    LEGEND_HIGH = 32,
+    STRIP_GAP = 16,
+    COLUMN_GAP = 32,
+    CONTENT_WIDE = 1552,
+    CELL_LEAST = 34,
+    CELL_MOST = 96
 };
 
 /* How a stage shares the content: width of the inspector at 1552, of the heads column (0 = a strip), and
@@ -22,8 +31,8 @@ typedef struct {
 } Share;
 
 static const Share shares[] = {
-    [STAGE_EMBED] = {616, 0, true},    [STAGE_PROJECT] = {336, 0, false},      [STAGE_SCORES] = {424, 286, false},
-    [STAGE_SCALE] = {336, 0, false},   [STAGE_MASK] = {300, 0, false},         [STAGE_SOFTMAX] = {646, 0, true},
+    [STAGE_EMBED] = {616, 0, true},         [STAGE_PROJECT] = {336, 0, false}, [STAGE_SCORES] = {424, 286, false},
+    [STAGE_SCALE] = {336, 0, false},        [STAGE_MASK] = {300, 0, false},    [STAGE_SOFTMAX] = {646, 0, true},
     [STAGE_WEIGHTED_SUM] = {300, 0, false}, [STAGE_CONCAT] = {336, 0, false},  [STAGE_OUTPUT] = {616, 0, true},
 };
 static_assert(sizeof shares / sizeof *shares == STAGE_KIND_COUNT, "one share a stage kind");

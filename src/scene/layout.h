@@ -17,23 +17,23 @@ typedef enum {
 } HeadsPlace;
 
 typedef struct {
-    float width, height;    /* of the window, logical units */
-    float scale;            /* text scale: multiplies type sizes and paddings; grows in very large windows */
+    float width, height; /* of the window, logical units */
+    float scale;         /* text scale: multiplies type sizes and paddings; grows in very large windows */
     bool narrow, low;
-    bool presenting;        /* one map, a question, the captions: rail is then the stage's title; no transport */
-    Rect top;               /* bar with field and chips */
+    bool presenting; /* one map, a question, the captions: rail is then the stage's title; no transport */
+    Rect top;        /* bar with field and chips */
     Rect rail;
     Rect formula;
-    Rect content;           /* stage, inspector and heads together */
-    Rect stage;             /* operands and result */
-    Rect inspector;         /* panel, or drawer when narrow; w = 0 while it is away */
-    Rect heads;             /* small maps and legend; h = 0 when there is no room */
+    Rect content;   /* stage, inspector and heads together */
+    Rect stage;     /* operands and result */
+    Rect inspector; /* panel, or drawer when narrow; w = 0 while it is away */
+    Rect heads;     /* small maps and legend; h = 0 when there is no room */
     HeadsPlace heads_place;
-    Rect bottom;            /* captions and transport */
-    Rect caption, caption2; /* caption2.h = 0 when low */
+    Rect bottom;                     /* captions and transport */
+    Rect caption, caption2;          /* caption2.h = 0 when low */
     Rect transport, scrubber, hints; /* hints.w = 0 when there is no room */
-    float type[5];          /* 12 13 15 18 24 times scale */
-    float pad;              /* 8 times scale */
+    float type[5];                   /* 12 13 15 18 24 times scale */
+    float pad;                       /* 8 times scale */
 } Layout;
 
 enum { TYPE_SMALL, TYPE_LABEL, TYPE_BODY, TYPE_TITLE, TYPE_HEAD };

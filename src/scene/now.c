@@ -62,9 +62,9 @@ TensorId scene_find(const Scene *scene, const char *name) {
 }
 
 static const char *const stage_tensors[] = {
-    [STAGE_EMBED] = "x",       [STAGE_PROJECT] = "q",      [STAGE_SCORES] = "scores",
-    [STAGE_SCALE] = "scaled",  [STAGE_MASK] = "masked",    [STAGE_SOFTMAX] = "weights",
-    [STAGE_WEIGHTED_SUM] = "head_out", [STAGE_CONCAT] = "concat", [STAGE_OUTPUT] = "out",
+    [STAGE_EMBED] = "x",     [STAGE_PROJECT] = "q",       [STAGE_SCORES] = "scores",         [STAGE_SCALE] = "scaled",
+    [STAGE_MASK] = "masked", [STAGE_SOFTMAX] = "weights", [STAGE_WEIGHTED_SUM] = "head_out", [STAGE_CONCAT] = "concat",
+    [STAGE_OUTPUT] = "out",
 };
 static_assert(sizeof stage_tensors / sizeof *stage_tensors == STAGE_KIND_COUNT, "a tensor for each stage kind");
 

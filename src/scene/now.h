@@ -7,11 +7,11 @@
 
 typedef struct {
     FilmStep step;
-    int number;      /* of the step, from 0: the one that runs, or was finished last, or comes first */
-    bool started;    /* false: the film rests before the first step */
-    bool work;       /* false: the stage has nothing to do; the fields below are then not set */
-    int row, col;    /* of step.tensor: the element in work, or the last one finished */
-    double phase;    /* how far that element is, 0..1 */
+    int number;                 /* of the step, from 0: the one that runs, or was finished last, or comes first */
+    bool started;               /* false: the film rests before the first step */
+    bool work;                  /* false: the stage has nothing to do; the fields below are then not set */
+    int row, col;               /* of step.tensor: the element in work, or the last one finished */
+    double phase;               /* how far that element is, 0..1 */
     int index[TENSOR_RANK_MAX]; /* of step.tensor, for the focused head */
 } Now;
 

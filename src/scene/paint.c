@@ -10,7 +10,8 @@ const Theme *scene_theme(const Scene *scene) { return theme_at(scene->view->them
 
 RichStyle scene_style(const Scene *scene, int type, FontFace face, Color color) {
     float size = scene->layout.type[type];
-    return (RichStyle){.font = scene->font, .theme = scene_theme(scene), .face = face, .size = size, .color = color, .line = roundf(size * 1.5f)};
+    return (RichStyle){
+        .font = scene->font, .theme = scene_theme(scene), .face = face, .size = size, .color = color, .line = roundf(size * 1.5f)};
 }
 
 void scene_ring(const Scene *scene, DisplayList *dl, const char *name, Rect box, float radius) {

@@ -19,7 +19,7 @@ typedef struct {
     bool found, selected;
     TensorId tensor;
     int index[TENSOR_RANK_MAX];
-    int row, col;      /* of the map that is shown */
+    int row, col; /* of the map that is shown */
     double phase;
 } Subject;
 
@@ -54,8 +54,9 @@ static void draw_map(const Scene *scene, TensorId tensor, const Subject *subject
     matrix_draw(&m, scene, dl);
     if (!subject->found) return;
     bool row = m.look == MATRIX_WEIGHT && !subject->selected;
-    matrix_highlight(scene, dl, row ? matrix_rect(&m, subject->row, subject->row + 1, m.col.first, m.col.first + m.col.count)
-                                    : matrix_rect(&m, subject->row, subject->row + 1, subject->col, subject->col + 1));
+    matrix_highlight(scene, dl,
+                     row ? matrix_rect(&m, subject->row, subject->row + 1, m.col.first, m.col.first + m.col.count)
+                         : matrix_rect(&m, subject->row, subject->row + 1, subject->col, subject->col + 1));
 }
 
 /* ---- where a row looks ---- */
@@ -101,7 +102,8 @@ static void draw_budget(const Scene *scene, TensorId weights, const Subject *s, 
         char buffer[32];
         const char *name = run_label(scene->run, weights, 2, keys[i], buffer);
         sum += weight;
-        dl_label(dl, scene->font, FACE_UI_SEMIBOLD, l->type[TYPE_BODY], theme->k, (Rect){row.x, row.y, label_w - l->pad, row.h}, ALIGN_RIGHT, name);
+        dl_label(dl, scene->font, FACE_UI_SEMIBOLD, l->type[TYPE_BODY], theme->k, (Rect){row.x, row.y, label_w - l->pad, row.h},
+                 ALIGN_RIGHT, name);
         Rect track = {row.x + label_w, row.y + (pitch - bar_h) / 2, row.w - label_w - number_w, bar_h};
         scene_bar(scene, dl, track, weight, scene_weight_color(scene, weight), 0.5f * l->pad);
         dl_label(dl, scene->font, FACE_MONO_BOLD, l->type[TYPE_BODY], theme->ink, row, ALIGN_RIGHT, scene_number(scene, weight, 2));
@@ -109,7 +111,8 @@ static void draw_budget(const Scene *scene, TensorId weights, const Subject *s, 
     float y = box.y + pitch * (float)n + l->pad;
     dl_line(dl, box.x, y, box.x + box.w, y, theme->line, l->scale);
     Rect row = {box.x, y + l->pad / 2, box.w, pitch};
-    dl_label(dl, scene->font, FACE_UI, l->type[TYPE_LABEL], theme->muted, row, ALIGN_LEFT, n < KEYS_MOST ? tr("together") : tr("together, these keys"));
+    dl_label(dl, scene->font, FACE_UI, l->type[TYPE_LABEL], theme->muted, row, ALIGN_LEFT,
+             n < KEYS_MOST ? tr("together") : tr("together, these keys"));
     dl_label(dl, scene->font, FACE_MONO_BOLD, l->type[TYPE_BODY], theme->ink, row, ALIGN_RIGHT, scene_number(scene, sum, 2));
 }
 
@@ -143,15 +146,19 @@ static void draw_question(const Scene *scene, TensorId map, const Subject *subje
     words_rich(scene->run, &e, scene->arena, &words);
     bool budget = str_eq(trace_tensor(scene->run->trace, map)->name, "weights") && !subject->selected;
     char buffer[32];
-    if (budget) words.question = arena_printf(scene->arena, tr("Where does %s look?"), rich_name(scene->arena, 'q', run_label(scene->run, map, 1, subject->row, buffer)));
+    if (budget)
+        words.question = arena_printf(scene->arena, tr("Where does %s look?"),
+                                      rich_name(scene->arena, 'q', run_label(scene->run, map, 1, subject->row, buffer)));
     RichStyle style = scene_style(scene, TYPE_TITLE, FACE_UI, scene_theme(scene)->muted);
     style.line = roundf(style.size * 1.3f);
     Rect box = l->inspector;
     rect_cut_top(&box, 4 * l->pad);
     float high = rich_paragraph(dl, &style, box, ALIGN_LEFT, words.question);
     rect_cut_top(&box, high + 2 * l->pad);
-    if (budget && subject->phase >= 1) draw_budget(scene, map, subject, box, dl);
-    else if (!budget) draw_answer(scene, &e, &words, subject->phase, box, dl);
+    if (budget && subject->phase >= 1)
+        draw_budget(scene, map, subject, box, dl);
+    else if (!budget)
+        draw_answer(scene, &e, &words, subject->phase, box, dl);
 }
 
 static bool map_has_heads(const Scene *scene) {

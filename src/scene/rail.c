@@ -9,9 +9,15 @@
 #include "scene/paint.h"
 
 static const char *const titles[] = {
-    [STAGE_EMBED] = tr_mark("Embed"),     [STAGE_PROJECT] = tr_mark("Project"), [STAGE_SCORES] = tr_mark("Scores"),
-    [STAGE_SCALE] = tr_mark("Scale"),     [STAGE_MASK] = tr_mark("Mask"),       [STAGE_SOFTMAX] = tr_mark("Softmax"),
-    [STAGE_WEIGHTED_SUM] = tr_mark("Weighted sum"), [STAGE_CONCAT] = tr_mark("Concat"), [STAGE_OUTPUT] = tr_mark("Output"),
+    [STAGE_EMBED] = tr_mark("Embed"),
+    [STAGE_PROJECT] = tr_mark("Project"),
+    [STAGE_SCORES] = tr_mark("Scores"),
+    [STAGE_SCALE] = tr_mark("Scale"),
+    [STAGE_MASK] = tr_mark("Mask"),
+    [STAGE_SOFTMAX] = tr_mark("Softmax"),
+    [STAGE_WEIGHTED_SUM] = tr_mark("Weighted sum"),
+    [STAGE_CONCAT] = tr_mark("Concat"),
+    [STAGE_OUTPUT] = tr_mark("Output"),
 };
 static_assert(sizeof titles / sizeof *titles == STAGE_KIND_COUNT, "one title a stage kind");
 
@@ -53,7 +59,8 @@ static void draw_line(const Scene *scene, const Rail *rail, DisplayList *dl) {
     dl_rect(dl, (Rect){rail->x0, rail->circle_y - half, end - rail->x0, thick}, half, theme->line, COLOR_NONE, 0);
     if (here > rail->x0) dl_rect(dl, (Rect){rail->x0, rail->circle_y - half, here - rail->x0, thick}, half, theme->accent, COLOR_NONE, 0);
     if (part > 0 && here < end)
-        dl_rect(dl, (Rect){here, rail->circle_y - half, rail->pitch * part, thick}, half, color_mix(theme->line, theme->accent, 0.55), COLOR_NONE, 0);
+        dl_rect(dl, (Rect){here, rail->circle_y - half, rail->pitch * part, thick}, half, color_mix(theme->line, theme->accent, 0.55),
+                COLOR_NONE, 0);
 }
 
 static void draw_station(const Scene *scene, const Rail *rail, int i, DisplayList *dl) {
@@ -79,7 +86,8 @@ static void draw_station(const Scene *scene, const Rail *rail, int i, DisplayLis
         Rect label = {x - half, rail->label_y, 2 * half, rail->label_h};
         if (!rail->names) label = (Rect){x - 80 * l->scale, label.y, 160 * l->scale, label.h};
         label.x = fmaxf(l->rail.x, fminf(label.x, l->rail.x + l->rail.w - label.w));
-        dl_label(dl, scene->font, here ? FACE_UI_SEMIBOLD : FACE_UI, l->type[TYPE_LABEL], here ? theme->ink : theme->muted, label, ALIGN_CENTER, title);
+        dl_label(dl, scene->font, here ? FACE_UI_SEMIBOLD : FACE_UI, l->type[TYPE_LABEL], here ? theme->ink : theme->muted, label,
+                 ALIGN_CENTER, title);
     }
     scene_ring(scene, dl, name, circle, r);
     dl_ungroup(dl);

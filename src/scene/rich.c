@@ -10,12 +10,12 @@ enum { PIECES_MAX = 400, PIECE_BYTES = 64, NAME_CLUSTERS = 28, PARAGRAPH_BYTES =
 /* A run of one colour and one shift. */
 typedef struct {
     char text[PIECE_BYTES];
-    int mark;       /* 0 or the byte of a mark */
-    int shift;      /* -1 lowered, 1 raised, 0 on the line */
-    bool radical;   /* the sign itself; what it covers follows */
+    int mark;     /* 0 or the byte of a mark */
+    int shift;    /* -1 lowered, 1 raised, 0 on the line */
+    bool radical; /* the sign itself; what it covers follows */
     bool covered;
     bool space;
-    bool glue;      /* no line break before it */
+    bool glue; /* no line break before it */
     float width;
 } Piece;
 
@@ -31,7 +31,7 @@ typedef struct {
 } Script;
 
 static const Script scripts[] = {
-    {0x1D40, 1, "T"}, {0x1D3C, 1, "O"}, {0x1D2C, 1, "A"}, {0xB2, 1, "2"},   {0xB9, 1, "1"},   {0xB3, 1, "3"},
+    {0x1D40, 1, "T"},  {0x1D3C, 1, "O"},  {0x1D2C, 1, "A"},  {0xB2, 1, "2"},    {0xB9, 1, "1"},    {0xB3, 1, "3"},
     {0x2096, -1, "k"}, {0x2099, -1, "n"}, {0x1D62, -1, "i"}, {0x2C7C, -1, "j"}, {0x1D65, -1, "v"}, {0x2098, -1, "m"},
     {0x2080, -1, "0"}, {0x2081, -1, "1"}, {0x2082, -1, "2"}, {0x2083, -1, "3"}, {0x2084, -1, "4"}, {0x2085, -1, "5"},
     {0x2086, -1, "6"}, {0x2087, -1, "7"}, {0x2088, -1, "8"}, {0x2089, -1, "9"}, {0x2095, -1, "h"}, {0x2090, -1, "a"},
@@ -133,8 +133,10 @@ static void cut_pieces(const RichStyle *style, const char *text, Pieces *pieces)
             last->radical = radical;
         }
         before = glyph.code;
-        if (radical) covered = true;
-        else strncat(last->text, glyph.bytes, glyph.length);
+        if (radical)
+            covered = true;
+        else
+            strncat(last->text, glyph.bytes, glyph.length);
     }
     for (int i = 0; i < pieces->n; i++) pieces->item[i].width = piece_width(style, &pieces->item[i]);
 }
@@ -148,8 +150,11 @@ static Color piece_color(const RichStyle *style, const Piece *piece) {
 /* The sign: a short tick, down, up to the bar; the bar runs over what is covered. */
 static void draw_radical(DisplayList *dl, const RichStyle *style, Color color, float x, float y, float bar_end) {
     float s = style->size, top = y - s * 0.86f, w = s * 0.56f;
-    const DlPoint points[] = {{x + s * 0.03f, y - s * 0.30f}, {x + s * 0.13f, y - s * 0.37f}, {x + s * 0.27f, y + s * 0.06f},
-                              {x + w - s * 0.06f, top}, {bar_end, top}};
+    const DlPoint points[] = {{x + s * 0.03f, y - s * 0.30f},
+                              {x + s * 0.13f, y - s * 0.37f},
+                              {x + s * 0.27f, y + s * 0.06f},
+                              {x + w - s * 0.06f, top},
+                              {bar_end, top}};
     dl_path(dl, points, 5, false, COLOR_NONE, color, s > 20 ? s * 0.075f : s * 0.085f);
 }
 

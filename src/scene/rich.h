@@ -20,9 +20,9 @@ typedef struct {
     const Theme *theme;
     FontFace face;
     float size;
-    Color color;      /* outside marks */
-    float line;       /* line height of paragraphs */
-    bool one_color;   /* marks are semibold but keep `color` */
+    Color color;    /* outside marks */
+    float line;     /* line height of paragraphs */
+    bool one_color; /* marks are semibold but keep `color` */
 } RichStyle;
 
 /* A name in a role's colour ('q', 'k', 'v', 'o'; anything else: ink), as an argument of a sentence; a long one ends in "…". */

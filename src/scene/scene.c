@@ -24,7 +24,8 @@ static void cut_content(Scene *scene) {
 }
 
 static bool drawable(const Scene *scene) {
-    return scene->run && scene->run->trace && scene->view->film.stage >= 0 && scene->view->film.stage < trace_stage_count(scene->run->trace);
+    return scene->run && scene->run->trace && scene->view->film.stage >= 0 &&
+           scene->view->film.stage < trace_stage_count(scene->run->trace);
 }
 
 Layout scene_layout(const Scene *scene) {
@@ -51,8 +52,10 @@ void scene_draw(const Scene *given, DisplayList *dl) {
     Scene cut = *given;
     cut_content(&cut);
     const Scene *scene = &cut;
-    if (scene->layout.presenting) presenter_draw(scene, dl);
-    else draw_all(scene, dl);
+    if (scene->layout.presenting)
+        presenter_draw(scene, dl);
+    else
+        draw_all(scene, dl);
     if (!scene->muted) return;
     const Layout *l = &scene->layout;
     Color veil = color_alpha(scene_theme(scene)->background, 0.72);

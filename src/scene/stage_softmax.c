@@ -49,8 +49,6 @@ static void draw_running_rows(StageView *v, const Matrix *map, const Ids *ids) {
     const RowLook looks[] = {{ids->masked, TENSOR_NONE}, {ids->masked, ids->row_max}, {ids->exp, TENSOR_NONE}, {ids->weights, TENSOR_NONE}};
     const FilmStep *step = &v->now.step;
     if (map->row.block > 1 || map->col.block > 1 || step->phase > 2) return;
-    bool untouched = step->phase == 0 && v->now.phase <= 0 && v->now.row == step->row0 && v->now.col == step->col0 && step->row0 == 0;
-    if (untouched && v->scene->view->film.until <= 0) return; /* the stage has not begun */
     for (int row = step->row0; row < step->row1; row++) {
         int split = row < v->now.row ? step->n_cols : row > v->now.row ? 0 : v->now.col + (v->now.phase >= 0.5);
         if (step->phase < 2) draw_row_part(v, map, looks[step->phase + 1], row, 0, split); /* weights are the map's own */

@@ -36,111 +36,27 @@ char word_role(const Words *w, int axis) {
     return kind == AXIS_QUERY ? 'q' : kind == AXIS_KEY ? 'k' : 0;
 }
 
-/* A feature by its name; "column 3" where features have none. */
-static const char *feature_name(const Words *w, int axis) {
+const char *word_feature(const Words *w, int axis) {
     double number;
     const char *name = word_plain(w, axis);
     if (run_axis(w->run, w->e->self.id, axis) == AXIS_FEATURE && !str_to_double(name, &number)) return name;
     return arena_printf(w->arena, tr("column %d"), w->e->self.index[axis] + 1);
 }
 
-static const char *feature_label(const Words *w, int axis) { return rich_name(w->arena, 0, feature_name(w, axis)); }
-
-/* ---- inputs and rules ---- */
-
-static const char *origin(const Words *w) {
-    static const struct {
-        int flag;
-        const char *tensor, *says;
-    } given[] = {
-        {RUN_GIVEN_X, "tok", tr_mark("It is given with the document.")},         {RUN_GIVEN_X, "x", tr_mark("It is given with the document.")},
-        {RUN_GIVEN_QKV, "q", tr_mark("It is given with the document.")},         {RUN_GIVEN_QKV, "k", tr_mark("It is given with the document.")},
-        {RUN_GIVEN_QKV, "v", tr_mark("It is given with the document.")},
-        {RUN_GIVEN_SCORES, "scores", tr_mark("It is given with the document.")}, {RUN_GIVEN_WEIGHTS, "weights", tr_mark("It is given with the document.")},
-        {RUN_POS_SEEDED, "pos_emb", tr_mark("It was drawn at random from the seed.")},
-    };
-    static const struct {
-        const char *badge, *says;
-    } badges[] = {
-        {"made by hand", tr_mark("It was set by hand, so that the head’s job can be read off the matrix.")},
-        {"random", tr_mark("It was drawn at random from the seed.")},
-        {"given", tr_mark("It is given with the document.")},
-        {"trained", tr_mark("It was learned in training.")},
-    };
-    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
-        if ((w->run->fields & given[i].flag) && str_eq(w->t->name, given[i].tensor)) return tr(given[i].says);
-    if (str_eq(w->t->name, "tok") || str_eq(w->t->name, "x") || str_eq(w->t->name, "x_kv")) {
-        if (str_eq(w->run->source.badge, "made by hand")) return tr("It describes the token itself and is looked up, not computed.");
-    }
-    for (size_t i = 0; i < sizeof badges / sizeof *badges; i++)
-        if (str_eq(w->run->source.badge, badges[i].badge)) return tr(badges[i].says);
-    return tr("It is given, not computed.");
-}
-
-static void say_input(Words *w, ExplainWords *out) {
-    const char *first = word_label(w, 0, word_role(w, 0));
-    out->result_name = w->t->name;
-    out->meaning = origin(w);
-    if (w->t->rank == 1) {
-        out->question = arena_printf(w->arena, tr("How much does the bias add to column %s?"), first);
-    } else if (str_starts(w->t->name, "w_")) {
-        out->question = arena_printf(w->arena, tr("How much does %s count for column %d?"), feature_label(w, 1), w->e->self.index[0] + 1);
-    } else if (w->t->rank == 2) {
-        out->question = arena_printf(w->arena, tr("What is %s of %s?"), feature_label(w, 1), first);
-    } else {
-        out->question = arena_printf(w->arena, tr("What is given for %s and %s?"), word_label(w, 1, word_role(w, 1)), word_label(w, 2, word_role(w, 2)));
-    }
-}
-
-static void say_position_row(Words *w, ExplainWords *out) {
-    out->question = arena_printf(w->arena, tr("Where does %s stand?"), word_label(w, 0, 'q'));
-    out->result_name = arena_printf(w->arena, tr("%s of “%s”"), feature_name(w, 1), word_plain(w, 0));
-    if (w->e->rule_text) out->result_name = arena_printf(w->arena, "%s = %s", out->result_name, w->e->rule_text);
-    out->meaning = arena_printf(w->arena, tr("Position %d, written as numbers: each column is one wave along the sentence."), w->e->self.index[0] + 1);
-}
-
-static void say_rows(Words *w, ExplainWords *out) {
-    out->question = arena_printf(w->arena, tr("Where does %s stand?"), word_label(w, 0, 'q'));
-    out->result_name = tr("position row");
-    out->meaning = arena_printf(w->arena, tr("Position %d has a learned row of its own; this is one number of it."), w->e->self.index[0] + 1);
-}
-
-static void say_rope_table(Words *w, ExplainWords *out) {
-    out->question = arena_printf(w->arena, tr("By how much does position %d turn pair %d?"), w->e->self.index[0] + 1, w->e->self.index[1] + 1);
-    out->result_name = w->e->rule_text ? w->e->rule_text : w->t->name;
-    out->meaning = tr("The angle grows with the position; later pairs turn more slowly.");
-}
-
-static void say_slope(Words *w, ExplainWords *out) {
-    out->question = arena_printf(w->arena, tr("How much does distance cost in head %d?"), w->e->self.index[0] + 1);
-    out->result_name = w->e->rule_text ? w->e->rule_text : tr("slope");
-    out->meaning = tr("Each head has its own slope: a steep one looks nearby, a gentle one far.");
-}
-
-static void say_bias(Words *w, ExplainWords *out) {
-    out->question = arena_printf(w->arena, tr("What does the distance from %s to %s cost?"), word_label(w, 1, 'q'), word_label(w, 2, 'k'));
-    out->result_name = w->e->rule_text ? w->e->rule_text : tr("bias");
-    out->meaning = tr("It is added to the scaled score: the farther away, the lower.");
-}
-
-static void say_mask_rule(Words *w, ExplainWords *out) {
-    int q = w->t->rank - 2;
-    bool keeps = w->e->self.value != 0;
-    out->question = arena_printf(w->arena, tr("May %s look at %s?"), word_label(w, q, 'q'), word_label(w, q + 1, 'k'));
-    out->result_name = tr("mask, 1 = keep");
-    if (!keeps && w->e->rule_text) out->meaning = arena_printf(w->arena, tr("No: %s."), w->e->rule_text);
-    else out->meaning = keeps ? tr("Yes: the mask keeps this key.") : tr("No: the mask hides this key.");
-}
+const char *word_feature_label(const Words *w, int axis) { return rich_name(w->arena, 0, word_feature(w, axis)); }
 
 /* ---- embed and project ---- */
 
 static void say_add(Words *w, ExplainWords *out) {
     out->question = arena_printf(w->arena, tr("Where does %s stand?"), word_label(w, 0, 'q'));
-    out->result_name = arena_printf(w->arena, tr("%s of “%s”"), feature_name(w, 1), word_plain(w, 0));
+    out->result_name = arena_printf(w->arena, tr("%s of “%s”"), word_feature(w, 1), word_plain(w, 0));
     double own = w->e->n_terms > 0 ? w->e->terms[0].value : 0, place = w->e->n_terms > 1 ? w->e->terms[1].value : 0;
-    if (own == 0 && place != 0) out->meaning = tr("E has 0 here, so X takes the position’s number as it is.");
-    else if (place == 0) out->meaning = tr("P has 0 here, so X takes the token’s own number as it is.");
-    else out->meaning = tr("The token’s own number and its position’s number are added.");
+    if (own == 0 && place != 0)
+        out->meaning = tr("E has 0 here, so X takes the position’s number as it is.");
+    else if (place == 0)
+        out->meaning = tr("P has 0 here, so X takes the token’s own number as it is.");
+    else
+        out->meaning = tr("The token’s own number and its position’s number are added.");
 }
 
 static const char *column_name(const Words *w, char which) {
@@ -180,9 +96,9 @@ static void say_project(Words *w, ExplainWords *out) {
     if (slot && which == 'k') says = arena_printf(w->arena, tr("Column %d of the key answers a query for %s."), column, tr(slot));
     if (slot && which == 'v') says = arena_printf(w->arena, tr("Column %d of the value carries %s."), column, tr(slot));
     if (!says) {
-        says = which == 'q' ? tr("A query says what its token is looking for.")
-             : which == 'k' ? tr("A key says what its token has to offer.")
-                            : tr("A value is what its token passes on to those who look at it.");
+        says = which == 'q'   ? tr("A query says what its token is looking for.")
+               : which == 'k' ? tr("A key says what its token has to offer.")
+                              : tr("A value is what its token passes on to those who look at it.");
     }
     const char *alone = slot ? alone_sentence(w) : NULL;
     out->meaning = alone ? arena_printf(w->arena, "%s %s", says, alone) : says;
@@ -191,11 +107,14 @@ static void say_project(Words *w, ExplainWords *out) {
 static void say_rope(Words *w, ExplainWords *out) {
     char which = w->t->name[0];
     char role = which == 'q' ? 'q' : 'k';
-    out->question = arena_printf(w->arena, which == 'q' ? tr("What does %s ask for, turned by its place?") : tr("What does %s offer, turned by its place?"),
-                                 word_label(w, 1, role));
+    out->question = arena_printf(
+        w->arena, which == 'q' ? tr("What does %s ask for, turned by its place?") : tr("What does %s offer, turned by its place?"),
+        word_label(w, 1, role));
     out->result_name = column_name(w, which);
-    out->meaning = w->e->n_terms < 2 ? tr("This column does not turn.")
-                                     : tr("Two columns turn together like a clock hand, so a later dot product depends on how far apart two tokens stand.");
+    out->meaning =
+        w->e->n_terms < 2
+            ? tr("This column does not turn.")
+            : tr("Two columns turn together like a clock hand, so a later dot product depends on how far apart two tokens stand.");
 }
 
 /* ---- scores ---- */
@@ -236,7 +155,8 @@ static const char *place_sentence(const Words *w) {
     if (larger == 0 && same == 0) return tr("This is the largest score in the row.");
     if (larger == 0) return tr("This is the largest score in the row, shared with another key.");
     const int at[TENSOR_RANK_MAX] = {w->e->self.index[0], w->e->self.index[1], best};
-    return arena_printf(w->arena, tr("The best match in this row is “%s”, with %s."), key_name(w, best), word_number(w, tensor_at(w->t, at), 2));
+    return arena_printf(w->arena, tr("The best match in this row is “%s”, with %s."), key_name(w, best),
+                        word_number(w, tensor_at(w->t, at), 2));
 }
 
 /* Does the mask hide this cell of a [H, L, S] tensor? */
@@ -263,12 +183,17 @@ static void say_scale(Words *w, ExplainWords *out) {
     out->question = arena_printf(w->arena, tr("How well does %s match %s, once scaled?"), word_label(w, 1, 'q'), word_label(w, 2, 'k'));
     out->result_name = tr("scaled score");
     if (spec->scale == SCALE_AUTO && !warm)
-        out->meaning = arena_printf(w->arena, tr("A sum of %d products grows with √dₖ. Dividing by √%d = %s keeps softmax from choosing too hard."), spec->d_k,
-                                    spec->d_k, word_number(w, sqrt(spec->d_k), 3));
-    else if (warm && spec->temperature > 1) out->meaning = tr("A temperature above 1 makes the scores more alike, and the attention broader.");
-    else if (warm) out->meaning = tr("A temperature below 1 sets the scores apart, and makes the attention sharper.");
-    else if (spec->scale == SCALE_NONE) out->meaning = tr("Scaling is off, so the score stays as it is.");
-    else out->meaning = tr("Every score is multiplied by the same number.");
+        out->meaning =
+            arena_printf(w->arena, tr("A sum of %d products grows with √dₖ. Dividing by √%d = %s keeps softmax from choosing too hard."),
+                         spec->d_k, spec->d_k, word_number(w, sqrt(spec->d_k), 3));
+    else if (warm && spec->temperature > 1)
+        out->meaning = tr("A temperature above 1 makes the scores more alike, and the attention broader.");
+    else if (warm)
+        out->meaning = tr("A temperature below 1 sets the scores apart, and makes the attention sharper.");
+    else if (spec->scale == SCALE_NONE)
+        out->meaning = tr("Scaling is off, so the score stays as it is.");
+    else
+        out->meaning = tr("Every score is multiplied by the same number.");
 }
 
 static void say_mask(Words *w, ExplainWords *out) {
@@ -276,14 +201,16 @@ static void say_mask(Words *w, ExplainWords *out) {
     out->result_name = tr("masked score");
     bool hidden = is_hidden(w), bias = w->run->spec.position.kind == POSITION_ALIBI;
     if (!hidden) {
-        out->meaning = bias ? tr("Yes, but distance costs: the penalty is added to the score.") : tr("Yes: the mask leaves this score as it is.");
+        out->meaning =
+            bias ? tr("Yes, but distance costs: the penalty is added to the score.") : tr("Yes: the mask leaves this score as it is.");
         return;
     }
     const AttentionSpec *spec = &w->run->spec;
     const char *why = w->e->rule_text ? arena_printf(w->arena, tr("No: %s."), w->e->rule_text) : tr("No: the mask hides this key.");
     if (spec->n_masks == 1 && spec->masks[0].kind == MASK_CAUSAL && spec->L == spec->S && !w->run->cross)
         why = arena_printf(w->arena, tr("No: “%s” comes after “%s”."), word_plain(w, 2), word_plain(w, 1));
-    const char *then = isfinite(w->run->spec.fill) ? tr("A very low score leaves it next to no weight.") : tr("After exp, −∞ becomes exactly 0, so nothing of it gets through.");
+    const char *then = isfinite(w->run->spec.fill) ? tr("A very low score leaves it next to no weight.")
+                                                   : tr("After exp, −∞ becomes exactly 0, so nothing of it gets through.");
     out->meaning = arena_printf(w->arena, "%s %s", why, then);
 }
 
@@ -292,14 +219,19 @@ static void say_mask(Words *w, ExplainWords *out) {
 static void say_row_max(Words *w, ExplainWords *out) {
     out->question = arena_printf(w->arena, tr("What is the largest score of %s?"), word_label(w, 1, 'q'));
     out->result_name = tr("largest score of the row");
-    out->meaning = w->e->by_policy ? tr("The row has no key it may look at; the chosen rule decides.") : tr("It is subtracted first, so that exp never overflows. The weights stay the same.");
+    out->meaning = w->e->by_policy ? tr("The row has no key it may look at; the chosen rule decides.")
+                                   : tr("It is subtracted first, so that exp never overflows. The weights stay the same.");
 }
 
 static void say_exp(Words *w, ExplainWords *out) {
-    out->question = arena_printf(w->arena, tr("How much does %s count for %s, before sharing?"), word_label(w, 2, 'k'), word_label(w, 1, 'q'));
+    out->question =
+        arena_printf(w->arena, tr("How much does %s count for %s, before sharing?"), word_label(w, 2, 'k'), word_label(w, 1, 'q'));
     out->result_name = tr("exp(score − max)");
-    if (is_hidden(w) && w->e->self.value == 0) out->meaning = tr("A masked key has score −∞, and exp(−∞) is exactly 0.");
-    else out->meaning = w->e->self.value == 1 ? tr("The largest score of a row always becomes exp(0) = 1.") : tr("exp makes every number positive and widens the lead of the best match.");
+    if (is_hidden(w) && w->e->self.value == 0)
+        out->meaning = tr("A masked key has score −∞, and exp(−∞) is exactly 0.");
+    else
+        out->meaning = w->e->self.value == 1 ? tr("The largest score of a row always becomes exp(0) = 1.")
+                                             : tr("exp makes every number positive and widens the lead of the best match.");
 }
 
 static void say_row_sum(Words *w, ExplainWords *out) {
@@ -315,17 +247,22 @@ static const char *share_sentence(const Words *w) {
     if (larger == 0 && same == 0) return tr("This is the largest share of the row’s budget of 1.");
     if (larger == 0) return tr("This is the largest share of the row’s budget of 1, as large as another key’s.");
     const int at[TENSOR_RANK_MAX] = {w->e->self.index[0], w->e->self.index[1], best};
-    return arena_printf(w->arena, tr("The row’s budget is 1; “%s” gets the largest share, %s."), key_name(w, best), word_number(w, tensor_at(w->t, at), 3));
+    return arena_printf(w->arena, tr("The row’s budget is 1; “%s” gets the largest share, %s."), key_name(w, best),
+                        word_number(w, tensor_at(w->t, at), 3));
 }
 
 static void say_divide(Words *w, ExplainWords *out) {
     const char *query = word_label(w, 1, 'q'), *key = word_label(w, 2, 'k');
     out->question = arena_printf(w->arena, tr("How much of its attention does %s give to %s?"), query, key);
     out->result_name = tr("weight = exp ÷ sum");
-    if (w->e->by_policy) out->meaning = tr("The row has no key it may look at; by the chosen rule its weights are 0.");
-    else if (isnan(w->e->self.value)) out->meaning = tr("The row has no usable score: 0 ÷ 0 is not a number.");
-    else if (is_hidden(w) && w->e->self.value == 0) out->meaning = tr("A masked key has score −∞, and exp(−∞) is exactly 0.");
-    else out->meaning = share_sentence(w);
+    if (w->e->by_policy)
+        out->meaning = tr("The row has no key it may look at; by the chosen rule its weights are 0.");
+    else if (isnan(w->e->self.value))
+        out->meaning = tr("The row has no usable score: 0 ÷ 0 is not a number.");
+    else if (is_hidden(w) && w->e->self.value == 0)
+        out->meaning = tr("A masked key has score −∞, and exp(−∞) is exactly 0.");
+    else
+        out->meaning = share_sentence(w);
 }
 
 /* ---- after softmax ---- */
@@ -358,7 +295,8 @@ static void say_weighted_sum(Words *w, ExplainWords *out) {
     double share;
     int best = main_term(w->e, &share);
     char buffer[32];
-    if (best < 0) out->meaning = tr("Nothing comes in: every weight or every value here is 0.");
+    if (best < 0)
+        out->meaning = tr("Nothing comes in: every weight or every value here is 0.");
     else {
         const Ref *weight = &w->e->terms[best].a;
         const char *key = rich_short(w->arena, run_label(w->run, weight->id, 2, weight->index[2], buffer));
@@ -371,7 +309,8 @@ static void say_concat(Words *w, ExplainWords *out) {
     int width = w->run->spec.d_v > 0 ? w->run->spec.d_v : 1, column = w->e->self.index[1];
     out->question = arena_printf(w->arena, tr("Which head wrote column %d of %s?"), column + 1, word_label(w, 0, 'q'));
     out->result_name = arena_printf(w->arena, tr("concat, column %d"), column + 1);
-    out->meaning = arena_printf(w->arena, tr("It is column %d of head %d, unchanged: joining computes nothing."), column % width + 1, column / width + 1);
+    out->meaning = arena_printf(w->arena, tr("It is column %d of head %d, unchanged: joining computes nothing."), column % width + 1,
+                                column / width + 1);
 }
 
 /* Sum of the terms of one head. */
@@ -403,25 +342,43 @@ static const char *output_meaning(const Words *w) {
 }
 
 static void say_linear(Words *w, ExplainWords *out) {
-    out->question = arena_printf(w->arena, w->run->spec.n_heads > 1 ? tr("What did each head add to %s of %s?") : tr("What did the head add to %s of %s?"),
-                                 feature_label(w, 1), word_label(w, 0, 'q'));
-    out->result_name = arena_printf(w->arena, tr("out, %s of “%s”"), feature_name(w, 1), word_plain(w, 0));
+    out->question = arena_printf(
+        w->arena, w->run->spec.n_heads > 1 ? tr("What did each head add to %s of %s?") : tr("What did the head add to %s of %s?"),
+        word_feature_label(w, 1), word_label(w, 0, 'q'));
+    out->result_name = arena_printf(w->arena, tr("out, %s of “%s”"), word_feature(w, 1), word_plain(w, 0));
     out->meaning = output_meaning(w);
 }
 
 static void say_copy(Words *w, ExplainWords *out) {
-    out->question = arena_printf(w->arena, tr("What is the result in %s of %s?"), feature_label(w, 1), word_label(w, 0, 'q'));
+    out->question = arena_printf(w->arena, tr("What is the result in %s of %s?"), word_feature_label(w, 1), word_label(w, 0, 'q'));
     out->result_name = tr("out = concat");
     out->meaning = tr("There is no output projection: the heads side by side are the result.");
 }
 
 static void (*const say[])(Words *, ExplainWords *) = {
-    [OP_INPUT] = say_input,          [OP_SINUSOID] = say_position_row, [OP_ROPE_COS] = say_rope_table, [OP_ROPE_SIN] = say_rope_table,
-    [OP_ALIBI_SLOPES] = say_slope,   [OP_ALIBI_BIAS] = say_bias,       [OP_MASK_RULE] = say_mask_rule, [OP_ROWS] = say_rows,
-    [OP_ADD] = say_add,              [OP_HEADS] = say_heads,           [OP_PROJECT] = say_project,     [OP_ROPE] = say_rope,
-    [OP_SCORES] = say_scores,        [OP_SCALE] = say_scale,           [OP_MASK] = say_mask,           [OP_ROW_MAX] = say_row_max,
-    [OP_EXP] = say_exp,              [OP_ROW_SUM] = say_row_sum,       [OP_DIVIDE] = say_divide,       [OP_WEIGHTED_SUM] = say_weighted_sum,
-    [OP_CONCAT] = say_concat,        [OP_LINEAR] = say_linear,         [OP_COPY] = say_copy,
+    [OP_INPUT] = words_say_input,
+    [OP_SINUSOID] = words_say_position_row,
+    [OP_ROPE_COS] = words_say_rope_table,
+    [OP_ROPE_SIN] = words_say_rope_table,
+    [OP_ALIBI_SLOPES] = words_say_slope,
+    [OP_ALIBI_BIAS] = words_say_bias,
+    [OP_MASK_RULE] = words_say_mask_rule,
+    [OP_ROWS] = words_say_rows,
+    [OP_ADD] = say_add,
+    [OP_HEADS] = say_heads,
+    [OP_PROJECT] = say_project,
+    [OP_ROPE] = say_rope,
+    [OP_SCORES] = say_scores,
+    [OP_SCALE] = say_scale,
+    [OP_MASK] = say_mask,
+    [OP_ROW_MAX] = say_row_max,
+    [OP_EXP] = say_exp,
+    [OP_ROW_SUM] = say_row_sum,
+    [OP_DIVIDE] = say_divide,
+    [OP_WEIGHTED_SUM] = say_weighted_sum,
+    [OP_CONCAT] = say_concat,
+    [OP_LINEAR] = say_linear,
+    [OP_COPY] = say_copy,
 };
 static_assert(sizeof say / sizeof *say == OP_KIND_COUNT, "words for each op kind");
 

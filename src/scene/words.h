@@ -15,10 +15,10 @@ const char *words_entropy(const Run *run, TensorId weights, int head, int row, A
 
 /* The key that gets most of a row's weight. */
 typedef struct {
-    int key;       /* -1: the row has no weight to give */
+    int key; /* -1: the row has no weight to give */
     double share;
-    int n_alike;   /* keys with that same share, this one counted */
-    int n_hidden;  /* keys of the row that the mask hides */
+    int n_alike;  /* keys with that same share, this one counted */
+    int n_hidden; /* keys of the row that the mask hides */
 } RowLeader;
 RowLeader words_leader(const Run *run, TensorId weights, int head, int row);
 

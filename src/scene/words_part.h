@@ -18,5 +18,17 @@ const char *word_number(const Words *w, double value, int decimals);
 /* A tensor of the same scope, or TENSOR_NONE. */
 TensorId word_find(const Words *w, const char *name);
 char word_role(const Words *w, int axis);
+/* A feature by its name; "column 3" where features have none. The label carries marks. */
+const char *word_feature(const Words *w, int axis);
+const char *word_feature_label(const Words *w, int axis);
+
+/* words_inputs.c */
+void words_say_input(Words *w, ExplainWords *out);
+void words_say_position_row(Words *w, ExplainWords *out);
+void words_say_rows(Words *w, ExplainWords *out);
+void words_say_rope_table(Words *w, ExplainWords *out);
+void words_say_slope(Words *w, ExplainWords *out);
+void words_say_bias(Words *w, ExplainWords *out);
+void words_say_mask_rule(Words *w, ExplainWords *out);
 
 #endif

@@ -10,12 +10,33 @@ typedef struct {
 } Symbol;
 
 static const Symbol symbols[] = {
-    {"tok", "E"},          {"pe", "P"},           {"x", "X"},           {"x_kv", "Xₖᵥ"},  {"pos_emb", tr_mark("learned row")},
-    {"w_q", "W_Q"},        {"w_k", "W_K"},        {"w_v", "W_V"},       {"w_o", "Wᴼ"},    {"b_q", tr_mark("bias")},
-    {"b_k", tr_mark("bias")}, {"b_v", tr_mark("bias")}, {"b_o", tr_mark("bias")}, {"rope_cos", "cos"}, {"rope_sin", "sin"},
-    {"scores", tr_mark("score")}, {"scaled", tr_mark("scaled")}, {"bias", tr_mark("distance")}, {"mask", tr_mark("mask")},
-    {"masked", tr_mark("masked")}, {"row_max", tr_mark("max")}, {"row_sum", tr_mark("sum")}, {"weights", tr_mark("weight")},
-    {"head_out", tr_mark("head output")}, {"alibi_slopes", tr_mark("slope")}, {"q_rope", "q"}, {"k_rope", "k"},
+    {"tok", "E"},
+    {"pe", "P"},
+    {"x", "X"},
+    {"x_kv", "Xₖᵥ"},
+    {"pos_emb", tr_mark("learned row")},
+    {"w_q", "W_Q"},
+    {"w_k", "W_K"},
+    {"w_v", "W_V"},
+    {"w_o", "Wᴼ"},
+    {"b_q", tr_mark("bias")},
+    {"b_k", tr_mark("bias")},
+    {"b_v", tr_mark("bias")},
+    {"b_o", tr_mark("bias")},
+    {"rope_cos", "cos"},
+    {"rope_sin", "sin"},
+    {"scores", tr_mark("score")},
+    {"scaled", tr_mark("scaled")},
+    {"bias", tr_mark("distance")},
+    {"mask", tr_mark("mask")},
+    {"masked", tr_mark("masked")},
+    {"row_max", tr_mark("max")},
+    {"row_sum", tr_mark("sum")},
+    {"weights", tr_mark("weight")},
+    {"head_out", tr_mark("head output")},
+    {"alibi_slopes", tr_mark("slope")},
+    {"q_rope", "q"},
+    {"k_rope", "k"},
 };
 
 const char *words_symbol(const char *tensor_name) {
@@ -68,8 +89,10 @@ RowLeader words_leader(const Run *run, TensorId weights, int head, int row) {
         const int at[TENSOR_RANK_MAX] = {head, row, j};
         double share = tensor_at(t, at);
         if (!(share > 0)) continue;
-        if (share > leader.share * (1 + 1e-6)) leader = (RowLeader){.key = j, .share = share, .n_alike = 1};
-        else if (share >= leader.share * (1 - 1e-6)) leader.n_alike++;
+        if (share > leader.share * (1 + 1e-6))
+            leader = (RowLeader){.key = j, .share = share, .n_alike = 1};
+        else if (share >= leader.share * (1 - 1e-6))
+            leader.n_alike++;
     }
     TensorId id = mask_beside(run, t);
     if (id == TENSOR_NONE) return leader;

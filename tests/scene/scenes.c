@@ -3,22 +3,56 @@
 #include "support/support.h"
 
 #define LONG_TEXT                                                                                                                          \
-    "The quick brown fox jumps over the lazy dog while a small grey cat watches from the old stone wall and thinks about the long warm "  \
+    "The quick brown fox jumps over the lazy dog while a small grey cat watches from the old stone wall and thinks about the long warm "   \
     "afternoon that it spent in the garden with mice of all sorts"
 
 const SceneCase scene_cases[] = {
     {.name = "default", .text = "The cat sat on the mat", .mask = MASK_CAUSAL, .position = POSITION_GIVEN},
     {.name = "chinese", .text = "猫坐在垫子上，狗看着它。", .mask = MASK_CAUSAL, .position = POSITION_GIVEN},
-    {.name = "smiles", .text = "CC(=O)Oc1ccccc1C(=O)O", .tokenizer = TOKENIZER_SMILES, .model = MODEL_MOLECULE, .mask = MASK_CAUSAL, .position = POSITION_GIVEN},
+    {.name = "smiles",
+     .text = "CC(=O)Oc1ccccc1C(=O)O",
+     .tokenizer = TOKENIZER_SMILES,
+     .model = MODEL_MOLECULE,
+     .mask = MASK_CAUSAL,
+     .position = POSITION_GIVEN},
     {.name = "long", .text = LONG_TEXT, .mask = MASK_CAUSAL, .position = POSITION_GIVEN},
     {.name = "one token", .text = "hello", .mask = MASK_CAUSAL, .position = POSITION_GIVEN},
-    {.name = "long word", .text = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnung fährt", .mask = MASK_CAUSAL, .position = POSITION_GIVEN},
+    {.name = "long word",
+     .text = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnung fährt",
+     .mask = MASK_CAUSAL,
+     .position = POSITION_GIVEN},
     {.name = "characters", .text = "attention!", .tokenizer = TOKENIZER_CHARACTERS, .mask = MASK_WINDOW, .position = POSITION_GIVEN},
     {.name = "cross", .text = "The cat sat", .source = "Die Katze saß auf der Matte", .mask = MASK_NONE, .position = POSITION_NONE},
-    {.name = "no projection", .text = "a b c", .model = MODEL_RANDOM, .d_model = 4, .heads = 1, .mask = MASK_NONE, .position = POSITION_NONE, .projections = PROJ_NONE},
-    {.name = "twelve heads", .text = "one two three four", .model = MODEL_RANDOM, .heads = 12, .d_model = 48, .mask = MASK_CAUSAL, .position = POSITION_SINUSOIDAL},
-    {.name = "many heads", .text = "one two three", .model = MODEL_RANDOM, .heads = 64, .d_model = 128, .mask = MASK_NONE, .position = POSITION_LEARNED},
-    {.name = "grouped", .text = "The cat sat on the mat", .model = MODEL_RANDOM, .heads = 8, .kv_heads = 2, .d_model = 32, .mask = MASK_CAUSAL, .position = POSITION_ROPE_HALF},
+    {.name = "no projection",
+     .text = "a b c",
+     .model = MODEL_RANDOM,
+     .d_model = 4,
+     .heads = 1,
+     .mask = MASK_NONE,
+     .position = POSITION_NONE,
+     .projections = PROJ_NONE},
+    {.name = "twelve heads",
+     .text = "one two three four",
+     .model = MODEL_RANDOM,
+     .heads = 12,
+     .d_model = 48,
+     .mask = MASK_CAUSAL,
+     .position = POSITION_SINUSOIDAL},
+    {.name = "many heads",
+     .text = "one two three",
+     .model = MODEL_RANDOM,
+     .heads = 64,
+     .d_model = 128,
+     .mask = MASK_NONE,
+     .position = POSITION_LEARNED},
+    {.name = "grouped",
+     .text = "The cat sat on the mat",
+     .model = MODEL_RANDOM,
+     .heads = 8,
+     .kv_heads = 2,
+     .d_model = 32,
+     .mask = MASK_CAUSAL,
+     .position = POSITION_ROPE_HALF},
     {.name = "alibi", .text = "The cat sat on the mat", .mask = MASK_CAUSAL, .position = POSITION_ALIBI},
     {.name = "alibi alone", .text = "The cat sat", .mask = MASK_NONE, .position = POSITION_ALIBI},
     {.name = "rope", .text = "The cat sat", .mask = MASK_NONE, .position = POSITION_ROPE_INTERLEAVED},
@@ -75,7 +109,11 @@ void sample_close(SceneSample *sample) {
 }
 
 Scene sample_scene(SceneSample *sample, float width, float height) {
-    return (Scene){.doc = &sample->doc, .view = &sample->view, .run = sample->run, .font = font_fake(), .arena = &sample->arena,
+    return (Scene){.doc = &sample->doc,
+                   .view = &sample->view,
+                   .run = sample->run,
+                   .font = font_fake(),
+                   .arena = &sample->arena,
                    .layout = layout_make(width, height, &sample->view)};
 }
 

@@ -15,15 +15,16 @@ static bool overlaps(Rect a, Rect b) {
 }
 
 static void check(const Layout *l, const char *what) {
-    const Region regions[] = {{"top", l->top},     {"rail", l->rail},   {"formula", l->formula}, {"stage", l->stage},       {"inspector", l->inspector},
-                              {"heads", l->heads}, {"caption", l->caption}, {"caption2", l->caption2}, {"transport", l->transport},
+    const Region regions[] = {{"top", l->top},           {"rail", l->rail},           {"formula", l->formula},
+                              {"stage", l->stage},       {"inspector", l->inspector}, {"heads", l->heads},
+                              {"caption", l->caption},   {"caption2", l->caption2},   {"transport", l->transport},
                               {"scrubber", l->scrubber}, {"hints", l->hints}};
     int n = sizeof regions / sizeof *regions;
     for (int i = 0; i < n; i++) {
         Rect r = regions[i].box;
         if (r.w < 0 || r.h < 0 || r.x < -0.01f || r.y < -0.01f || r.x + r.w > l->width + 0.6f || r.y + r.h > l->height + 0.6f)
-            fail_msg("%s: %s (%g %g %g %g) leaves %gx%g", what, regions[i].name, (double)r.x, (double)r.y, (double)r.w, (double)r.h, (double)l->width,
-                     (double)l->height);
+            fail_msg("%s: %s (%g %g %g %g) leaves %gx%g", what, regions[i].name, (double)r.x, (double)r.y, (double)r.w, (double)r.h,
+                     (double)l->width, (double)l->height);
         for (int j = i + 1; j < n; j++)
             if (overlaps(r, regions[j].box)) fail_msg("%s: %s and %s overlap", what, regions[i].name, regions[j].name);
     }
@@ -31,7 +32,8 @@ static void check(const Layout *l, const char *what) {
 
 static void regions_never_overlap(void **state) {
     (void)state;
-    static const float sizes[][2] = {{1024, 768}, {1279, 900}, {1280, 800}, {1280, 820}, {1366, 768}, {1600, 1000}, {1920, 1080}, {2560, 1440}, {3840, 2160}, {1000, 1600}};
+    static const float sizes[][2] = {{1024, 768},  {1279, 900},  {1280, 800},  {1280, 820},  {1366, 768},
+                                     {1600, 1000}, {1920, 1080}, {2560, 1440}, {3840, 2160}, {1000, 1600}};
     static const double scales[] = {0.75, 1, 1.25, 1.5, 2};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t k = 0; k < sizeof scales / sizeof *scales; k++)
@@ -44,8 +46,8 @@ static void regions_never_overlap(void **state) {
                     Layout l = layout_make(sizes[i][0], sizes[i][1], &view);
                     layout_cut(&l, (StageKind)kind, bits & 1, bits & 2);
                     char what[96];
-                    snprintf(what, sizeof what, "%gx%g text %g stage %d maps %d selected %d", (double)sizes[i][0], (double)sizes[i][1], scales[k], kind + 1,
-                             bits & 1, bits >> 1);
+                    snprintf(what, sizeof what, "%gx%g text %g stage %d maps %d selected %d", (double)sizes[i][0], (double)sizes[i][1],
+                             scales[k], kind + 1, bits & 1, bits >> 1);
                     check(&l, what);
                     assert_true(l.stage.w > 80 && l.stage.h > 40);
                 }

@@ -16,7 +16,8 @@ static void check_text(const DisplayList *dl, const DlCommand *c, const char *wh
         x1 = c->box.x + w * 0.71f, y0 = c->box.y - w * 0.71f;
     }
     if (x0 < -1 || y0 < -1 || x1 > dl->width + 1 || y1 > dl->height + 1)
-        fail_msg("%s: text '%s' at %g %g .. %g %g leaves the window", what, dl_text_at(dl, c->text.text), (double)x0, (double)y0, (double)x1, (double)y1);
+        fail_msg("%s: text '%s' at %g %g .. %g %g leaves the window", what, dl_text_at(dl, c->text.text), (double)x0, (double)y0,
+                 (double)x1, (double)y1);
 }
 
 static void check_list(const DisplayList *dl, const char *what) {
@@ -211,17 +212,19 @@ static void the_running_part_is_lit(void **state) {
     (void)state;
     char out[256];
     static const char *const lit[] = {"X → ", "Q ", "Q Kᵀ ", "/ √dₖ ", "+ M ", "softmax ", "V ", "concat ", "Wᴼ "};
-    for (int stage = 0; stage < STAGE_KIND_COUNT; stage++) assert_string_equal(formula_of("default", (StageKind)stage, PART_LIT, out), lit[stage]);
+    for (int stage = 0; stage < STAGE_KIND_COUNT; stage++)
+        assert_string_equal(formula_of("default", (StageKind)stage, PART_LIT, out), lit[stage]);
     assert_string_equal(formula_of("default", STAGE_SCALE, PART_DONE, out), "Q Kᵀ ");
     assert_string_equal(formula_of("default", STAGE_OUTPUT, PART_TO_COME, out), "");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_stays_in_the_window),      cmocka_unit_test(text_stays_in_at_other_text_sizes),
-        cmocka_unit_test(presenter_text_stays_in),       cmocka_unit_test(selections_open_the_drawer),    cmocka_unit_test(controls_have_names_and_actions),
-        cmocka_unit_test(a_muted_scene_is_covered),      cmocka_unit_test(figures_hold_all_their_text),
-        cmocka_unit_test(formula_follows_the_settings),  cmocka_unit_test(the_running_part_is_lit),
+        cmocka_unit_test(text_stays_in_the_window),        cmocka_unit_test(text_stays_in_at_other_text_sizes),
+        cmocka_unit_test(presenter_text_stays_in),         cmocka_unit_test(selections_open_the_drawer),
+        cmocka_unit_test(controls_have_names_and_actions), cmocka_unit_test(a_muted_scene_is_covered),
+        cmocka_unit_test(figures_hold_all_their_text),     cmocka_unit_test(formula_follows_the_settings),
+        cmocka_unit_test(the_running_part_is_lit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,7 +33,8 @@ static void every_op_kind_is_put_into_words(void **state) {
                 explain_words(sample.run, &e, &sample.arena, &words);
                 seen[e.op] = true;
                 size_t length = strlen(words.question);
-                if (length < 8 || words.question[length - 1] != '?') fail_msg("%s of %s: question '%s'", t->id, scene_cases[i].name, words.question);
+                if (length < 8 || words.question[length - 1] != '?')
+                    fail_msg("%s of %s: question '%s'", t->id, scene_cases[i].name, words.question);
                 if (!words.result_name[0] || !words.meaning[0]) fail_msg("%s of %s: no name or meaning", t->id, scene_cases[i].name);
                 assert_true(str_starts(words.reference, t->id));
                 for (const char *p = words.question; *p; p++) assert_true((unsigned char)*p >= ' ');
