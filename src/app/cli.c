@@ -190,11 +190,24 @@ static int stage_number(const char *text) {
     return -1;
 }
 
+/* Does one of the actions say where the film is to stand? */
+static bool moves_film(const CliArgs *args) {
+    static const char *const names[] = {"next", "back", "stage", "stage.next", "stage.back", "step", "seek", "play", "film.home", "film.end"};
+    bool moves = false;
+    for (int i = 0; i < args->n_actions; i++) {
+        ActionLine line;
+        moves |= action_parse(args->action[i], &line, NULL) && str_find(names, sizeof names / sizeof names[0], line.arg[0]) >= 0;
+    }
+    return moves;
+}
+
 static bool apply_view(const CliArgs *args, Session *session, Err *err) {
     int stage = args->stage ? stage_number(args->stage) : session_view(session)->film.stage;
     if (stage < 0) return err_set(err, ERR_USAGE, "there is no stage \"%s\"; stages are embed, project, scores, scale, mask, softmax, wsum, "
                                                   "concat, output, or 1 to 9", args->stage);
-    if ((args->stage || args->step > 0) && !session_show(session, stage, args->step > 0 ? args->step : -1, err)) return false;
+    bool picture = args->command == COMMAND_EXPORT || args->command == COMMAND_DL;
+    bool finish = picture && session_view(session)->film.position <= 0 && !moves_film(args);
+    if ((args->stage || args->step > 0 || finish) && !session_show(session, stage, args->step > 0 ? args->step : -1, err)) return false;
     int head;
     return !args->head || !str_to_int(args->head, &head) || session_show_head(session, head - 1, err);
 }

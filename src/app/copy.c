@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/tr.h"
+#include "base/utf8.h"
 #include "scene/scene.h"
 
 /* ---- pieces ---- */
@@ -35,22 +36,49 @@ static const char *term_numbers(const Term *term, Arena *arena) {
 
 /* ---- in words ---- */
 
+enum { NUMBERS_WIDE = 28, NAMES_WIDE = 36, FOLD_FROM = 6 };
+
+/* Text and spaces up to `width` columns; wide characters count as two. */
+static void add_column(StrBuf *out, const char *text, int width) {
+    size_t length = strlen(text);
+    int used = 0;
+    for (size_t pos = 0; pos < length;) used += utf8_is_cjk(utf8_next(text, length, &pos)) ? 2 : 1;
+    sb_printf(out, "%s%*s ", text, used < width ? width - used : 0, "");
+}
+
+static bool is_nothing(const Term *term) {
+    return !(term->value < 0) && !(term->value > 0) && !isnan(term->value);
+}
+
+/* Many terms of 0 are counted, not listed. */
 static void words_sum(const Run *run, const Explanation *e, StrBuf *out) {
     double sum = 0;
+    int folded = 0;
     for (int i = 0; i < e->n_terms; i++) {
         const Term *term = &e->terms[i];
+        if (e->n_terms > FOLD_FROM && is_nothing(term)) {
+            folded++;
+            continue;
+        }
         sum += term->value;
         const char *numbers = term_numbers(term, out->arena);
         bool product = term->b.id != TENSOR_NONE || fabs(term->factor - 1) > 0;
         if (product) numbers = arena_printf(out->arena, "%s = %s", numbers, fixed(out->arena, term->value, NUM_FILE));
-        sb_printf(out, "  %-34s %-44s sum %s\n", numbers, term_refs(run, term, out->arena), fixed(out->arena, sum, NUM_FILE));
+        sb_add(out, "  ");
+        add_column(out, numbers, NUMBERS_WIDE);
+        add_column(out, term_refs(run, term, out->arena), NAMES_WIDE);
+        sb_printf(out, "sum %s\n", fixed(out->arena, sum, NUM_FILE));
     }
-    if (e->n_hidden > 0) sb_printf(out, "  (%d hidden by the mask, without a term)\n", e->n_hidden);
+    if (folded > 0) sb_printf(out, tr("  (%d more terms are 0)\n"), folded);
+    if (e->n_hidden > 0) sb_printf(out, tr("  (%d keys are hidden by the mask and form no term)\n"), e->n_hidden);
 }
 
 static void words_terms(const Run *run, const Explanation *e, StrBuf *out) {
-    for (int i = 0; i < e->n_terms; i++)
-        sb_printf(out, "  %-34s %s\n", term_numbers(&e->terms[i], out->arena), term_refs(run, &e->terms[i], out->arena));
+    for (int i = 0; i < e->n_terms; i++) {
+        sb_add(out, "  ");
+        add_column(out, term_numbers(&e->terms[i], out->arena), NUMBERS_WIDE);
+        sb_printf(out, "%s\n", term_refs(run, &e->terms[i], out->arena));
+    }
     if (e->rule_text && e->rule_text[0]) sb_printf(out, "  %s\n", e->rule_text);
 }
 
@@ -62,7 +90,9 @@ static void words_pair(const Run *run, const Explanation *e, StrBuf *out) {
     const char *arithmetic = e->form == FORM_EXP     ? arena_printf(out->arena, "exp(%s - %s)", left, right)
                              : e->form == FORM_RATIO ? arena_printf(out->arena, "%s / %s", left, right)
                                                      : arena_printf(out->arena, "%s × %s", left, fixed(out->arena, e->number, NUM_FILE));
-    sb_printf(out, "  %-34s %s\n", arithmetic, names);
+    sb_add(out, "  ");
+    add_column(out, arithmetic, NUMBERS_WIDE);
+    sb_printf(out, "%s\n", names);
     if (e->by_policy) sb_printf(out, "  %s\n", tr("No key is allowed in this row: the rule for empty rows gives this number."));
 }
 
