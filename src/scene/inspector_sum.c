@@ -60,14 +60,14 @@ static void draw_key(Inspector *in, TensorId weights, const Share *share, float 
     dl_ungroup(in->dl);
 }
 
-/* "= [0.94 0.03 0.03 0.00]" with what the film has reached. */
-static const char *row_text(const Inspector *in) {
+/* "= [0.94 0.03 0.03 0.00]" with what the film has reached; ends in "…" when it does not fit. */
+static const char *row_text(const Inspector *in, float size, bool *whole) {
     const Scene *scene = in->scene;
     const Tensor *t = trace_tensor(scene->run->trace, in->tensor);
-    float room = in->inner.w, size = scene->layout.type[TYPE_BODY];
     StrBuf sb;
     sb_init(&sb, scene->arena);
     sb_add(&sb, "= [");
+    *whole = true;
     for (int j = 0; j < t->dim[2]; j++) {
         const int at[TENSOR_RANK_MAX] = {in->index[0], in->index[1], j};
         bool done = film_progress(scene->run->trace, &scene->view->film, in->tensor, in->index[1], j) >= 1;
@@ -76,13 +76,21 @@ static const char *row_text(const Inspector *in) {
         size_t before = sb.length;
         sb_printf(&sb, "%s%s", j ? " " : "", done ? number : "·");
         const char *end = j + 1 < t->dim[2] ? " …]" : "]";
-        if (font_width(scene->font, FACE_MONO, size, sb.data) + font_width(scene->font, FACE_MONO, size, end) > room) {
-            sb.data[before] = '\0';
-            return arena_printf(scene->arena, "%s …]", sb.data);
-        }
+        if (font_width(scene->font, FACE_MONO, size, sb.data) + font_width(scene->font, FACE_MONO, size, end) <= in->inner.w) continue;
+        sb.data[before] = '\0';
+        *whole = false;
+        return arena_printf(scene->arena, "%s …]", sb.data);
     }
     sb_add(&sb, "]");
     return sb.data;
+}
+
+static void draw_row(Inspector *in, Rect box) {
+    bool whole;
+    int type = TYPE_BODY;
+    const char *text = row_text(in, in->scene->layout.type[type], &whole);
+    if (!whole) text = row_text(in, in->scene->layout.type[type = TYPE_SMALL], &whole);
+    inspector_label(in, type, FACE_MONO, in->theme->ink, box, ALIGN_LEFT, text);
 }
 
 static void say_row(Inspector *in, TensorId weights) {
@@ -119,8 +127,7 @@ float inspector_weighted_sum(Inspector *in, Rect box) {
         y += pitch;
     }
     inspector_line(in, y + 8 * s);
-    inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, (Rect){in->inner.x, y + 16 * s, in->inner.w, 28 * s}, ALIGN_LEFT,
-                    row_text(in));
+    draw_row(in, (Rect){in->inner.x, y + 16 * s, in->inner.w, 28 * s});
     say_row(in, id);
     return y + foot - box.y;
 }
