@@ -6,13 +6,11 @@ set(DATA ${CMAKE_INSTALL_DATADIR}/attnscope)
 
 if(TARGET attnscope)
   install(TARGETS attnscope RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(FILES ${CMAKE_BINARY_DIR}/attnscope.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets DESTINATION ${DATA})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/lessons DESTINATION ${DATA})
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
-if(EXISTS ${PROJECT_SOURCE_DIR}/assets/doc/attnscope.1)
-  install(FILES ${PROJECT_SOURCE_DIR}/assets/doc/attnscope.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-endif()
 
 # The faces that the screen is set in, with their licences, as Debian packages them.
 set(FONT_FOLDERS /usr/share/fonts/opentype/inter /usr/share/fonts/truetype/jetbrains-mono /usr/share/fonts/truetype/wqy)

@@ -23,6 +23,10 @@ else
         assets/fonts/wqy-microhei.ttc assets/fonts/fonts-inter-licence.txt; do
         [ -e "$data/$wanted" ] || complain "not installed: $wanted"
     done
+    manual=$prefix/share/man/man1/attnscope.1
+    for command in $("$bin" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+        grep -q "^\.B attnscope $command" "$manual" || complain "the manual page does not tell of $command"
+    done
     cd "$build/scratch/elsewhere"
     "$bin" export --size 1024x768 -o picture.png >/dev/null || complain "the installed program does not export"
     [ "$(head -c 4 picture.png | tail -c 3)" = PNG ] || complain "what the installed program exports is no PNG"

@@ -33,7 +33,7 @@ stdbool stddef stdint stdio stdlib string strings sys/file sys/mman sys/resource
 sys/wait time unistd"
 
 # has LIST WORD
-has() { [[ " $(tr '\n' ' ' <<<"$1") " == *" $2 "* ]]; }
+has() { [[ " ${1//$'\n'/ } " == *" $2 "* ]]; }
 
 seen=0
 for room in */; do
@@ -44,7 +44,8 @@ for room in */; do
     fi
     while IFS=: read -r file line text; do
         seen=$((seen + 1))
-        header=$(sed -E 's/^ *# *include *[<"]([^>"]*)[>"].*/\1/' <<<"$text")
+        [[ $text =~ [\<\"]([^\>\"]*) ]]
+        header=${BASH_REMATCH[1]}
         if [[ $text == *\"* ]]; then
             has "${rooms[$room]}" "${header%%/*}" || complain "src/$file:$line: $room may not include $header"
             [[ $header == */* ]] || complain "src/$file:$line: write the room before the name: $room/$header"
