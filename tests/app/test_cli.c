@@ -25,7 +25,8 @@ static char *in_folder(const char *name) {
     return path_join(&arena, folder, name);
 }
 
-static char *slurp(const char *path, size_t *size) {
+/* Not inlined: gcc 12 then takes what file_read gives for the address of `data`. */
+static __attribute__((noinline)) char *slurp(const char *path, size_t *size) {
     char *data = NULL;
     Err err = {0};
     if (!file_read(path, (size_t)1 << 30, &arena, &data, size, &err)) fail_msg("%s", err.message);
