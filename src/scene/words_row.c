@@ -45,9 +45,10 @@ const char *words_symbol(const char *tensor_name) {
     return tensor_name;
 }
 
-/* A diagnosis names the first place of its tensor and head; it speaks for the row it was seen in. */
+/* A diagnosis names the first place of its tensor and head; it speaks for the row it was seen in. Saturation is told
+ * of every row, with its entropy. */
 static bool speaks_for(const Run *run, const Diagnosis *d, TensorId tensor, const int *index) {
-    if (d->id != tensor) return false;
+    if (d->id != tensor || d->kind == DIAGNOSIS_SATURATED) return false;
     const Tensor *t = trace_tensor(run->trace, tensor);
     for (int axis = 0; axis < t->rank - 1; axis++)
         if (d->index[axis] != index[axis]) return false;
@@ -79,7 +80,11 @@ const char *words_entropy(const Run *run, TensorId weights, int head, int row, A
     char bits[NUM_MAX], possible[NUM_MAX];
     num_fixed(bits, stats.entropy_bits, 2, NUM_SCREEN);
     num_fixed(possible, log2(stats.n_kept), 2, NUM_SCREEN);
-    return arena_printf(arena, tr("Entropy of this row: %s bits, of %s possible."), bits, possible);
+    bool saturated = stats.max >= 0.999; /* as the diagnosis has it */
+    return arena_printf(arena,
+                        saturated ? tr("Entropy of this row: %s bits, of %s possible. It is saturated: one key takes nearly everything.")
+                                  : tr("Entropy of this row: %s bits, of %s possible."),
+                        bits, possible);
 }
 
 RowLeader words_leader(const Run *run, TensorId weights, int head, int row) {

@@ -83,6 +83,25 @@ static void entropy_is_told(void **state) {
     TensorId weights = trace_find(sample.run->trace, "weights");
     assert_string_equal(words_entropy(sample.run, weights, 1, 2, &sample.arena), "Entropy of this row: 0.37 bits, of 1.58 possible.");
     assert_string_equal(words_entropy(sample.run, weights, 1, 0, &sample.arena), "Only one key is allowed, so it gets everything.");
+    assert_non_null(strstr(words_entropy(sample.run, weights, 2, 2, &sample.arena), "saturated"));
+    sample_close(&sample);
+}
+
+static void diagnosis_is_told(void **state) {
+    (void)state;
+    SceneSample sample;
+    sample_open(&sample, scene_case("added"));
+    int found = 0;
+    for (int i = 0; i < sample.run->n_diagnosis; i++) {
+        const Diagnosis *d = &sample.run->diagnosis[i];
+        if (d->kind == DIAGNOSIS_SATURATED) continue;
+        const char *says = words_diagnosis(sample.run, d->id, d->index, &sample.arena);
+        assert_non_null(says);
+        assert_non_null(strstr(says, d->message));
+        found++;
+    }
+    TensorId weights = trace_find(sample.run->trace, "weights");
+    if (found == 0) assert_null(words_diagnosis(sample.run, weights, (const int[TENSOR_RANK_MAX]){0}, &sample.arena));
     sample_close(&sample);
 }
 
@@ -119,6 +138,7 @@ int main(void) {
         cmocka_unit_test(every_op_kind_is_put_into_words),
         cmocka_unit_test(known_numbers_have_known_words),
         cmocka_unit_test(entropy_is_told),
+        cmocka_unit_test(diagnosis_is_told),
         cmocka_unit_test(rich_text_is_measured_and_broken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
