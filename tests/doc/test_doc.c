@@ -35,7 +35,7 @@ static void test_copy_shares_blobs(void **state) {
 
 /* One change each; none may go unseen. */
 static const char *const changes[][2] = {
-    {"text", "other"}, {"tokens", "[\"a\", \"b\"]"}, {"tokenizer", "characters"}, {"source_text", "ich"},
+    {"temperature", "1"} /* no change */, {"text", "other"}, {"tokens", "[\"a\", \"b\"]"}, {"tokenizer", "characters"}, {"source_text", "ich"},
     {"source", "[\"a\"]"}, {"model", "random"}, {"seed", "3"}, {"d_model", "8"}, {"d_k", "2"}, {"d_v", "2"},
     {"heads", "2"}, {"kv_heads", "1"}, {"projections", "none"}, {"out_proj", "false"}, {"bias", "true"},
     {"x", "[[1, 2]]"}, {"w_q", "[[1, 2]]"}, {"b_o", "[1]"}, {"q", "[[[1, 2]]]"}, {"pos_emb", "[[1, 2]]"},

@@ -127,6 +127,8 @@ static void test_edits(void **state) {
     run_close(run);
     run = run_of_text("attnscope: 1\nq: [[1, 2]]\nk: [[3, 4]]\nv: [[1]]\ntokens: [\"a\"]\nedit: [{at: \"q[1, 1, 2]\", value: 10}]\n");
     assert_near(value_of(run, "scores[1, a, a]"), 43, 0);
+    const float *own = run->doc.matrix[MATRIX_Q].data->bytes;
+    assert_near(own[1], 2, 0); /* the document's own number stays: the edit lies over it */
     run_close(run);
 }
 

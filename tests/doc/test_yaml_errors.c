@@ -204,6 +204,11 @@ static void test_depth(void **state) {
     Err third = {0};
     assert_false(read_text(text, strlen(text), &third));
     assert_int_equal(third.code, ERR_SHAPE);
+    snprintf(text, sizeof text, "attnscope: 1\nx: ");
+    fill(text + strlen(text), 32, "[");
+    Err fourth = {0};
+    assert_false(read_text(text, strlen(text), &fourth));
+    assert_int_equal(fourth.code, ERR_LIMIT);
 }
 
 /* "Billion laughs": the first anchor ends it. */
