@@ -189,7 +189,8 @@ bool action_mask(ActionContext *cx, const ActionLine *line, Err *err) {
     Arena arena = {0};
     if (!action_choice("mask", mask_names, MASK_CUSTOM + 1, line->arg[1], &kind, err)) return false;
     if (kind == MASK_CUSTOM) {
-        if (!make_custom(cx, cx->doc)) return err_set(err, ERR_INPUT, "%s", tr("mask custom begins with the mask that is there; nothing is computed yet"));
+        if (!make_custom(cx, cx->doc))
+            return err_set(err, ERR_INPUT, "%s", tr("mask custom begins with the mask that is there; nothing is computed yet"));
         return true;
     }
     bool align = kind == MASK_CAUSAL && line->n == 3;
