@@ -41,6 +41,7 @@ const char *name_of_position(int kind);
 const char *name_of_tokenizer(int kind);
 /* What the chips say. In `arena`. */
 const char *chip_model(const struct Session *s, Arena *arena);
+const char *chip_badge(const struct Session *s); /* "made by hand"; NULL when the name says it already */
 const char *chip_mask(const struct Session *s, Arena *arena);
 const char *chip_position(const struct Session *s, Arena *arena);
 

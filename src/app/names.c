@@ -1,5 +1,6 @@
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "app/session_state.h"
 #include "base/tr.h"
@@ -49,6 +50,13 @@ const char *name_of_tokenizer(int kind) { return tr(tokenizer_titles[kind]); }
 const char *chip_model(const Session *s, Arena *arena) {
     if (s->run && s->run->source.title && s->run->source.title[0]) return arena_strdup(arena, s->run->source.title);
     return name_of_model((int)s->doc.model);
+}
+
+const char *chip_badge(const Session *s) {
+    const Source *source = s->run ? &s->run->source : NULL;
+    if (!source || !source->badge || !source->badge[0]) return NULL;
+    bool said = source->title && strcasestr(source->title, source->badge);
+    return said ? NULL : tr(source->badge);
 }
 
 const char *chip_mask(const Session *s, Arena *arena) {

@@ -5,13 +5,13 @@
 
 /* What the bar shows, from the most to the least: it shrinks until everything fits. */
 typedef struct {
-    bool wordmark, titles, values, buttons;
+    bool wordmark, titles, values, badge, buttons;
     float field; /* least width of the text field, in pads */
 } Fit;
 
 static const Fit fits[] = {
-    {true, true, true, true, 44},   {true, true, true, true, 32},    {true, false, true, true, 32},
-    {false, false, true, true, 28}, {false, false, false, true, 24}, {false, false, false, false, 16},
+    {true, true, true, true, true, 40},     {true, false, true, true, true, 30},    {false, false, true, true, true, 30},
+    {false, false, true, false, true, 28},  {false, false, false, false, true, 24}, {false, false, false, false, false, 16},
 };
 enum { FITS = sizeof fits / sizeof fits[0] };
 
@@ -28,17 +28,20 @@ static TopParts make_parts(const Frame *f, const Fit *fit) {
     const char *menu = f->view->menu;
     const char *model = chip_model(f->s, arena), *mask = chip_mask(f->s, arena), *position = chip_position(f->s, arena);
     bool masked = strcmp(mask, name_of_mask(MASK_NONE)) != 0;
+    const char *badge = chip_badge(f->s), *model_label = tr("Where the numbers come from");
+    if (badge) model_label = arena_printf(arena, "%s: %s, %s", model_label, model, badge);
     TopParts parts = {
         .chip = {
-            [CHIP_MODEL] = {"top.model", "menu model", tr("Where the numbers come from"), tr("Model"), model, theme->ink, ICON_MODEL,
+            [CHIP_MODEL] = {"top.model", "menu model", model_label, tr("Model"), model, badge, theme->ink, ICON_MODEL,
                             strcmp(menu, "model") == 0},
-            [CHIP_MASK] = {"top.mask", "menu mask", tr("Which keys a query may read"), tr("Mask"), mask, masked ? theme->k : theme->ink,
-                           ICON_MASK, strcmp(menu, "mask") == 0},
-            [CHIP_POSITION] = {"top.position", "menu position", tr("How the place of a token enters"), tr("Position"), position, theme->ink,
-                               ICON_POSITION, strcmp(menu, "position") == 0},
+            [CHIP_MASK] = {"top.mask", "menu mask", tr("Which keys a query may read"), tr("Mask"), mask, NULL,
+                           masked ? theme->k : theme->ink, ICON_MASK, strcmp(menu, "mask") == 0},
+            [CHIP_POSITION] = {"top.position", "menu position", tr("How the place of a token enters"), tr("Position"), position, NULL,
+                               theme->ink, ICON_POSITION, strcmp(menu, "position") == 0},
         },
         .fit = *fit,
     };
+    if (!fit->badge) parts.chip[CHIP_MODEL].detail = NULL;
     for (int i = 0; i < 3; i++) {
         if (!fit->titles) parts.chip[i].title = NULL;
         if (!fit->values) parts.chip[i].value = NULL;
@@ -140,15 +143,14 @@ TopBar top_make(const Frame *f) {
     return place_parts(f, &parts);
 }
 
-/* Three rows of a causal map: the program in small. */
-static void draw_logo(const Frame *f, Rect box) {
+void logo_draw(DisplayList *dl, const Theme *theme, Rect box) {
     static const float weight[3][3] = {{0.95f, -1, -1}, {0.35f, 0.6f, -1}, {0.15f, 0.3f, 0.85f}};
     float gap = box.w / 13, cell = (box.w - 2 * gap) / 3;
     for (int row = 0; row < 3; row++) {
         for (int col = 0; col < 3; col++) {
             float w = weight[row][col];
-            Color fill = w < 0 ? f->kit.theme->empty_cell : theme_weight_color(f->kit.theme, RAMP_THEME, (double)w);
-            dl_rect(f->dl, (Rect){box.x + (float)col * (cell + gap), box.y + (float)row * (cell + gap), cell, cell}, 2, fill, COLOR_NONE, 0);
+            Color fill = w < 0 ? theme->empty_cell : theme_weight_color(theme, RAMP_THEME, (double)w);
+            dl_rect(dl, (Rect){box.x + (float)col * (cell + gap), box.y + (float)row * (cell + gap), cell, cell}, cell / 4, fill, COLOR_NONE, 0);
         }
     }
 }
@@ -193,7 +195,7 @@ void top_draw(const Frame *f) {
     TopParts parts = choose_parts(f);
     TopBar bar = place_parts(f, &parts);
     const Kit *kit = &f->kit;
-    draw_logo(f, bar.logo);
+    logo_draw(f->dl, kit->theme, bar.logo);
     if (parts.fit.wordmark)
         dl_label(f->dl, kit->font, FACE_UI_SEMIBOLD, f->layout.type[TYPE_TITLE] * 0.95f, kit->theme->ink, bar.name, ALIGN_LEFT, "Attnscope");
     draw_fields(f, &bar);

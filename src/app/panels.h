@@ -30,6 +30,9 @@ size_t panels_field_at(const Session *s, FieldId id, Rect box, float x);
 /* Rows of the open menu that are visible at once. */
 int panels_menu_rows(const Session *s, float width, float height);
 
+/* Three rows of a causal map: the program in small, in its top bar and as the window's icon. */
+void logo_draw(DisplayList *dl, const Theme *theme, Rect box);
+
 /* ---- one file each ---- */
 typedef struct {
     Rect logo, name, field, source, model, mask, position, examples, export, menu;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "app/cli.h"
+#include "app/panels.h"
 #include "backend/window.h"
 #include "base/file.h"
 
@@ -83,6 +84,21 @@ static bool only_first_frame(void) {
     return true;
 }
 
+static void set_icon(const Loop *loop) {
+    enum { SIDE = 64 };
+    Arena arena = {0};
+    DisplayList list;
+    Pixels pixels;
+    Err ignored = {0};
+    Painter *painter = painter_open(loop->run.fonts);
+    const Theme *theme = theme_at(THEME_LIGHT);
+    dl_init(&list, &arena, SIDE, SIDE, theme->panel);
+    logo_draw(&list, theme, (Rect){4, 4, SIDE - 8, SIDE - 8});
+    if (painter_draw(painter, &list, 1, &pixels, &ignored)) window_icon(loop->window, &pixels);
+    painter_close(painter);
+    arena_free(&arena);
+}
+
 static bool run_window(const CliArgs *args, const char *state_folder, Err *err) {
     Loop loop = {0};
     bool ok = cli_open(args, args->n_words, state_folder, &loop.run, err);
@@ -93,6 +109,7 @@ static bool run_window(const CliArgs *args, const char *state_folder, Err *err) 
         session_resize(loop.run.session, width, height);
         window_present(loop.window, session_list(loop.run.session));
         loop.quit = only_first_frame();
+        if (!loop.quit) set_icon(&loop);
         loop.last = window_clock();
         double wait = 0;
         while (!loop.quit) wait = turn(&loop, pace(&loop, wait));

@@ -68,6 +68,7 @@ float kit_chip_width(const Kit *kit, const KitChip *chip) {
     if (chip->title) width += font_width(kit->font, FACE_UI, size, chip->title);
     if (chip->value) width += font_width(kit->font, FACE_UI_SEMIBOLD, size, chip->value);
     if (chip->title && chip->value) width += 0.75f * kit->pad;
+    if (chip->detail) width += font_width(kit->font, FACE_UI, size, chip->detail) + 0.75f * kit->pad;
     if (!chip->title && !chip->value) width += size;
     return width;
 }
@@ -84,9 +85,12 @@ void kit_chip(const Kit *kit, Rect box, const KitChip *chip) {
         rect_cut_left(&inside, used + 0.75f * kit->pad);
     }
     /* one unit of slack: rounding must not cut a text that fits */
-    if (chip->value)
-        dl_label(kit->dl, kit->font, FACE_UI_SEMIBOLD, size, chip->value_color, (Rect){inside.x, inside.y, inside.w + 1, inside.h},
-                 ALIGN_LEFT, chip->value);
+    inside.w += 1;
+    if (chip->value) {
+        float used = dl_label(kit->dl, kit->font, FACE_UI_SEMIBOLD, size, chip->value_color, inside, ALIGN_LEFT, chip->value);
+        rect_cut_left(&inside, used + 0.75f * kit->pad);
+    }
+    if (chip->detail) dl_label(kit->dl, kit->font, FACE_UI, size, kit->theme->muted, inside, ALIGN_LEFT, chip->detail);
     kit_focus_ring(kit, chip->name, box, box.h / 2);
     dl_ungroup(kit->dl);
 }

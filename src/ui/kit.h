@@ -45,10 +45,10 @@ void kit_button(const Kit *kit, Rect box, const char *name, const char *action, 
 void kit_icon_button(const Kit *kit, Rect box, const char *name, const char *action, const char *label, KitIcon icon,
                      KitLook look);
 
-/* A chip: muted title and strong value, either may be NULL; without both, the icon. */
+/* A chip: muted title, strong value, muted detail, each may be NULL; without title and value, the icon. */
 typedef struct {
     const char *name, *action, *label;
-    const char *title, *value;
+    const char *title, *value, *detail;
     Color value_color;
     KitIcon icon;
     bool open; /* its menu is shown */
