@@ -3,6 +3,8 @@
 set -euo pipefail
 export LC_ALL=C.UTF-8
 PROGRAM=$1  # build/attnscope
+LSAN_OPTIONS=print_suppressions=0:suppressions=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/leaks.supp
+export LSAN_OPTIONS
 SCRATCH=$2  # a folder of this test's own
 rm -rf "$SCRATCH"
 mkdir -p "$SCRATCH/home" "$SCRATCH/state"
