@@ -3,7 +3,7 @@
 #define APP_CLI_H
 
 #include "app/session.h"
-#include "backend/font_ft.h"
+#include "backend/fonts.h"
 
 /* Exit codes. */
 enum { EXIT_FINE = 0, EXIT_DIFFERS = 1, EXIT_BAD = 2 };

@@ -167,6 +167,10 @@ static void menu_tokenizer(Rows *rows) {
         snprintf(line, sizeof line, "tokenizer %s", tokenizer_names[kind]);
         choice(rows, name_of_tokenizer(kind), tr(details[kind]), line, (int)rows->s->doc.tokenizer == kind);
     }
+    bool cross = rows->s->doc.source_text || rows->s->doc.source.n > 0;
+    heading(rows, tr("Keys and values come from"));
+    choice(rows, tr("the same text"), tr("self-attention"), "source \"\"", !cross);
+    choice(rows, tr("another text"), tr("cross-attention"), "focus top.source", cross);
 }
 
 static void menu_speed(Rows *rows) {

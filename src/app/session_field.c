@@ -25,14 +25,18 @@ FieldId field_find(const char *name) {
     return found < 0 ? FIELD_NONE : (FieldId)found;
 }
 
+static bool doc_has_source(const Doc *doc) {
+    return doc->source_text != NULL || doc->source.n > 0;
+}
+
+/* Also while it has the focus and is still empty: an empty source is the same text again. */
 bool field_has_source(const Session *s) {
-    return s->doc.source_text != NULL || s->doc.source.n > 0;
+    return doc_has_source(&s->doc) || str_eq(s->view.focus, field_names[FIELD_SOURCE]);
 }
 
 FieldId field_active(const Session *s) {
     if (s->menu.name) return s->menu.hint ? FIELD_QUERY : FIELD_NONE;
-    FieldId id = field_find(s->view.focus);
-    return id == FIELD_SOURCE && !field_has_source(s) ? FIELD_NONE : id;
+    return field_find(s->view.focus);
 }
 
 /* ---- listed tokens as one line of text ---- */

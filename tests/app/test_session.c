@@ -248,6 +248,27 @@ static void given_matrices_fix_the_number_of_tokens(void **unused) {
     drive_close(s);
 }
 
+static void a_second_text_is_typed_and_taken_away(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    assert_false(has_control(s, "top.source"));
+    must(s, "focus top.source");
+    assert_true(has_control(s, "top.source"));
+    type(s, "one two");
+    assert_true(session_run(s)->cross);
+    assert_int_equal(session_run(s)->keys.n, 2);
+    assert_int_equal(session_run(s)->tokens.n, 6);
+    press(s, MOD_CTRL, "a");
+    press(s, 0, "Delete"); /* empty: the same text again, and the field stays while it has the focus */
+    assert_false(session_run(s)->cross);
+    type(s, "three");
+    assert_int_equal(session_run(s)->keys.n, 1);
+    must(s, "source \"\"");
+    press(s, 0, "Esc");
+    assert_false(has_control(s, "top.source"));
+    drive_close(s);
+}
+
 static void a_hundred_thousand_characters_are_refused_or_drawn(void **unused) {
     (void)unused;
     enum { LENGTH = 100000 };
@@ -635,6 +656,7 @@ int main(void) {
         cmocka_unit_test(text_without_a_field_goes_nowhere),
         cmocka_unit_test(cut_copy_and_paste),
         cmocka_unit_test(given_matrices_fix_the_number_of_tokens),
+        cmocka_unit_test(a_second_text_is_typed_and_taken_away),
         cmocka_unit_test(a_hundred_thousand_characters_are_refused_or_drawn),
         cmocka_unit_test(a_click_selects_the_number_under_it),
         cmocka_unit_test(a_turned_matrix_is_hit_in_stored_order),
