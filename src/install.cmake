@@ -9,7 +9,7 @@ if(TARGET attnscope)
   install(FILES ${CMAKE_BINARY_DIR}/attnscope.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/assets DESTINATION ${DATA})
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/lessons DESTINATION ${DATA})
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/lessons DESTINATION ${DATA} OPTIONAL)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # The faces that the screen is set in, with their licences, as Debian packages them.
