@@ -17,6 +17,7 @@ static bool ref_of_hit(const Session *s, const DlHit *hit, ViewRef *out) {
     ViewRef ref = {0};
     if ((size_t)snprintf(ref.tensor, sizeof ref.tensor, "%s", tensor->id) >= sizeof ref.tensor) return false;
     matrix_hit_index(tensor, hit->group, hit->head, hit->row, hit->col, ref.index);
+    if (!tensor_has(tensor, ref.index)) return false;
     *out = ref;
     return true;
 }
