@@ -42,6 +42,16 @@ for tries in $(seq 30); do
 done
 cmp redone.yaml chinese.yaml || fail "redo does not come back to the last text"
 
+# The clipboard, out and in. Undone again, so that the document stays as it was.
+key ctrl+a ctrl+c
+copied=$(timeout 5 xclip -o -selection clipboard) || true
+[ "$copied" = "我爱猫" ] || fail "the clipboard holds: $copied"
+printf 'pasted, 粘贴' | xclip -i -selection clipboard 2>/dev/null
+key ctrl+a ctrl+v
+save pasted.yaml
+has_text pasted.yaml "pasted, 粘贴"
+undone chinese.yaml
+
 # The field gives the focus back on Esc: a digit is then a stage, no text.
 key Escape 6
 save stage.yaml
