@@ -71,7 +71,7 @@ static TopParts choose_parts(const Frame *f) {
     int fields = field_has_source(f->s) ? 2 : 1;
     for (int i = 0; i < FITS; i++) {
         parts = make_parts(f, &fits[i]);
-        float least = fits[i].field * f->kit.pad * (fields == 2 ? 1.8f : 1);
+        float least = fits[i].field * f->kit.pad * (fields == 2 ? 2.2f : 1);
         if (fixed_width(f, &parts) + least <= f->layout.top.w) break;
     }
     return parts;
