@@ -9,7 +9,7 @@ BUILD=$ROOT/build
 # To build and to run.
 BUILD_PACKAGES=(
     gcc libc6-dev cmake ninja-build pkg-config
-    libsdl2-dev libsdl2-ttf-dev libharfbuzz-dev libfreetype-dev libfontconfig-dev libpng-dev
+    libsdl2-dev libsdl2-ttf-dev libharfbuzz-dev libfontconfig-dev libpng-dev
     libyaml-dev libjansson-dev libutf8proc-dev libdnnl-dev
     fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
 )
@@ -75,7 +75,7 @@ configure() {
     cmake "${fresh[@]}" -S "$ROOT" -B "$folder" -G "$generator" "-DCMAKE_BUILD_TYPE=$type" "${options[@]}" >&2
 }
 
-# build FOLDER [TARGET]: quiet when there is nothing to do.
+# build FOLDER [TARGET]
 build() {
     cmake --build "$1" --parallel "$(nproc)" ${2:+--target "$2"} >&2
 }
