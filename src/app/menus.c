@@ -366,7 +366,7 @@ static void menu_edit(Rows *rows) {
     const char *ref = arena_strdup(rows->arena, run_ref_text(name, rows->s->run, id, view->selection.index));
     bool good = str_to_double(view->query, &value);
     const char *label = good ? arena_printf(rows->arena, tr("Set %s to %s"), ref, view->query) : tr("Type a number");
-    const char *line = arena_printf(rows->arena, "edit %s %s", session_ref(&view->selection, rows->s->run, rows->arena),
+    const char *line = arena_printf(rows->arena, "edit %s %s", session_ref(&view->selection, rows->arena),
                                     good ? view->query : "0");
     choice(rows, label, NULL, line, false)->disabled = !good;
 }

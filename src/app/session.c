@@ -85,27 +85,8 @@ void session_close(Session *s) {
 
 /* ---- what follows from document and view ---- */
 
-static bool ref_is_there(const Run *run, const ViewRef *ref) {
-    TensorId id = trace_find(run->trace, ref->tensor);
-    return id != TENSOR_NONE && tensor_has(trace_tensor(run->trace, id), ref->index);
-}
-
-/* Keep the view inside a run of other sizes. */
-static void clamp_view(Session *s) {
-    View *view = &s->view;
-    film_clamp(&view->film, s->run->trace);
-    if (view->head >= s->run->spec.n_heads) view->head = s->run->spec.n_heads - 1;
-    if (view->head < 0) view->head = 0;
-    if (view->selection.tensor[0] && !ref_is_there(s->run, &view->selection)) view->selection = (ViewRef){0};
-    if (view->hover.tensor[0] && !ref_is_there(s->run, &view->hover)) view->hover = (ViewRef){0};
-    int kept = 0;
-    for (int i = 0; i < view->n_trail; i++)
-        if (ref_is_there(s->run, &view->trail[i])) view->trail[kept++] = view->trail[i];
-    view->n_trail = kept;
-}
-
-void session_take_run(Session *s, Run *run) {
-    if (s->run) film_refit(&s->view.film, s->run->trace, run->trace);
+void session_take_run(Session *s, Run *run, bool another) {
+    run_settle_view(run, another ? NULL : s->run, &s->view);
     run_close(s->run);
     s->run = run;
     s->tried = true;
@@ -121,7 +102,7 @@ static void settle_run(Session *s) {
     Run *run = NULL;
     RunContext context = {.lexicon = s->lexicon, .cx = &s->core};
     s->muted = !run_build(&s->doc, &context, &run, &s->error);
-    if (!s->muted) session_take_run(s, run);
+    if (!s->muted) session_take_run(s, run, false);
     session_touch(s);
 }
 
@@ -151,7 +132,7 @@ static void settle_query(Session *s) {
 
 void session_settle(Session *s) {
     settle_run(s);
-    if (s->run) clamp_view(s);
+    if (s->run) run_settle_view(s->run, NULL, &s->view);
     settle_query(s);
     settle_menu(s);
 }

@@ -44,16 +44,20 @@ static void remember_file(Session *s, const char *path) {
 /* The file says where to look; how things look stays the user's choice unless the file says otherwise. */
 static void adopt_view(Session *s, const View *from) {
     View plain, *view = &s->view;
+    double speed = view->film.speed;
     view_init(&plain);
     view->film = from->film;
-    if (from->film.speed <= plain.film.speed && from->film.speed >= plain.film.speed) view->film.speed = s->view.film.speed;
+    if (from->film.speed <= plain.film.speed && from->film.speed >= plain.film.speed) view->film.speed = speed;
     view->head = from->head;
     view->selection = from->selection;
+    memcpy(view->selection_text, from->selection_text, sizeof view->selection_text);
     view->n_trail = 0;
     view->pan_x = view->pan_y = 0;
     if (from->theme != plain.theme) view->theme = from->theme;
     if (from->palette != plain.palette) view->palette = from->palette;
     if (from->language != plain.language) view->language = from->language;
+    if (from->text_scale < plain.text_scale || from->text_scale > plain.text_scale) view->text_scale = from->text_scale;
+    view->reduced_motion |= from->reduced_motion;
 }
 
 static bool open_trace_file(Session *s, const char *path, Err *err) {
@@ -65,11 +69,19 @@ static bool open_trace_file(Session *s, const char *path, Err *err) {
         return false;
     }
     session_replace(s, &doc);
-    session_take_run(s, run);
     film_home(&s->view.film);
     s->view.selection = (ViewRef){0};
     s->view.n_trail = 0;
+    session_take_run(s, run, true);
     return true;
+}
+
+/* The number that the file selects is there. */
+static bool check_selection(const Run *run, const View *view, Arena *arena, Err *err) {
+    TensorId id;
+    int index[TENSOR_RANK_MAX];
+    if (view->selection_text[0]) return run_resolve(run, view->selection_text, &id, index, err);
+    return !view->selection.tensor[0] || run_resolve(run, session_ref(&view->selection, arena), &id, index, err);
 }
 
 static bool open_scenario(Session *s, const char *path, int which, Err *err) {
@@ -80,14 +92,15 @@ static bool open_scenario(Session *s, const char *path, int which, Err *err) {
     RunContext context = {.lexicon = s->lexicon, .cx = &s->core};
     Run *run = NULL;
     /* a file whose numbers do not fit is refused whole; a text still to be typed is not */
-    if (!run_build(&doc, &context, &run, err)) {
+    if (!run_build(&doc, &context, &run, err) || !check_selection(run, &view, &s->scratch, err)) {
         err_place(err, path, 0, 0);
+        run_close(run);
         doc_reset(&doc);
         return false;
     }
     session_replace(s, &doc);
-    session_take_run(s, run);
     adopt_view(s, &view);
+    session_take_run(s, run, true);
     return true;
 }
 
@@ -107,18 +120,6 @@ bool session_open_text(Session *s, const char *text, Err *err) {
     session_replace(s, &doc);
     set_path(s, "");
     session_settle(s);
-    return true;
-}
-
-bool session_set(Session *s, const char *key, const char *value, Err *err) {
-    if (!utf8_check(value, strlen(value), err)) return false;
-    Doc doc = {0};
-    doc_copy(&doc, &s->doc);
-    if (!yaml_set(&doc, &s->view, key, value, err)) {
-        doc_reset(&doc);
-        return false;
-    }
-    session_replace(s, &doc);
     return true;
 }
 
@@ -292,6 +293,18 @@ static void finish(Session *s, Doc *before, const char *merge) {
         doc_changed(s);
     }
     doc_reset(before);
+}
+
+bool session_set(Session *s, const char *key, const char *value, Err *err) {
+    ActionLine line = {.n = 3, .arg = {(char *)(uintptr_t)"set", (char *)(uintptr_t)key, (char *)(uintptr_t)value}};
+    Doc before = {0};
+    RunContext context = {.lexicon = s->lexicon, .cx = &s->core};
+    ActionContext cx = context_of(s, &context);
+    int effect;
+    doc_copy(&before, &s->doc);
+    bool ok = action_run(&cx, &line, &effect, err);
+    finish(s, &before, NULL);
+    return ok;
 }
 
 /* A field that an action has given the focus to has everything selected. */

@@ -14,7 +14,7 @@
 static bool ref_of_hit(const Session *s, const DlHit *hit, ViewRef *out) {
     if (!s->run || hit->tensor < 0 || hit->row < 0 || hit->tensor >= trace_tensor_count(s->run->trace)) return false;
     const Tensor *tensor = trace_tensor(s->run->trace, hit->tensor);
-    ViewRef ref = {0};
+    ViewRef ref = {.rank = tensor->rank};
     if ((size_t)snprintf(ref.tensor, sizeof ref.tensor, "%s", tensor->id) >= sizeof ref.tensor) return false;
     matrix_hit_index(tensor, hit->group, hit->head, hit->row, hit->col, ref.index);
     if (!tensor_has(tensor, ref.index)) return false;
@@ -22,12 +22,11 @@ static bool ref_of_hit(const Session *s, const DlHit *hit, ViewRef *out) {
     return true;
 }
 
-const char *session_ref(const ViewRef *ref, const Run *run, Arena *arena) {
+const char *session_ref(const ViewRef *ref, Arena *arena) {
     StrBuf sb;
     sb_init(&sb, arena);
     sb_printf(&sb, "%s[", ref->tensor);
-    int rank = trace_tensor(run->trace, trace_find(run->trace, ref->tensor))->rank;
-    for (int i = 0; i < rank; i++) sb_printf(&sb, "%s%d", i > 0 ? "," : "", ref->index[i] + 1);
+    for (int i = 0; i < ref->rank; i++) sb_printf(&sb, "%s%d", i > 0 ? "," : "", ref->index[i] + 1);
     sb_add(&sb, "]");
     return sb.data;
 }
@@ -115,7 +114,7 @@ static void press_number(Session *s, const ViewRef *ref, int clicks) {
     } else if (clicks == 2) {
         session_try(s, "edit");
     } else {
-        session_try(s, arena_printf(&s->scratch, "select %s", session_ref(ref, s->run, &s->scratch)));
+        session_try(s, arena_printf(&s->scratch, "select %s", session_ref(ref, &s->scratch)));
     }
 }
 

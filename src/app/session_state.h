@@ -59,8 +59,9 @@ struct Session {
 /* ---- session.c ---- */
 /* Everything that follows from document and view: run, limits of the view, menu items. */
 void session_settle(Session *s);
-/* A run of the document as it is takes the place of the last one; the film stays where it was. */
-void session_take_run(Session *s, Run *run);
+/* A run of the document as it is takes the place of the last one. The view was made for that one (the film stays
+ * where it was), or comes with `another` document. */
+void session_take_run(Session *s, Run *run, bool another);
 void session_notice(Session *s, bool is_error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void session_clear_notice(Session *s);
 void session_touch(Session *s); /* the picture is to be made again */
@@ -99,7 +100,7 @@ void session_on_mouse(Session *s, const Input *input);
 /* What lies under the resting pointer in the new list: hover and status. true: they are others now. */
 bool session_hover(Session *s);
 /* "weights[2,3,2]": positions from 1, as action lines take them. */
-const char *session_ref(const ViewRef *ref, const Run *run, Arena *arena);
+const char *session_ref(const ViewRef *ref, Arena *arena);
 
 /* ---- names.c ---- */
 bool model_has_position(const Session *s);
