@@ -23,6 +23,13 @@ void coverage_add_polygon(Coverage *sheet, const DlPoint *points, int count, Are
 /* An eased band from x0 to x1 whose thickness across its direction runs from h0 to h1; y are its top edges. */
 void coverage_add_ribbon(Coverage *sheet, float x0, float y0, float h0, float x1, float y1, float h1);
 
+/* The sheet turned counter-clockwise about 0, 0 by a quarter, pixel for pixel. */
+Coverage coverage_quarter(const Coverage *sheet, Arena *arena);
+/* The sheet, which is `finer` times as wide as wanted: x and w are multiples of it. */
+Coverage coverage_narrowed(const Coverage *sheet, int finer, Arena *arena);
+/* The sheet, which is `finer` times as large as wanted, turned counter-clockwise about 0, 0 by any angle in degrees. */
+Coverage coverage_turned(const Coverage *sheet, float angle, int finer, Arena *arena);
+
 /* Share of a pixel inside an edge at signed distance d (negative = inside), 0 to 1. */
 float coverage_edge(float distance);
 /* Signed distance of a point to a rounded rectangle's edge, negative inside. */

@@ -1,15 +1,19 @@
 #include "backend/font_shape.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "base/utf8.h"
 
 enum { CLUSTER_MAX = 8 }; /* code points of a cluster that choose its font */
 
 /* Ligatures and contextual forms would show something else than what was typed ("->", "16x4"). */
-static const hb_feature_t features[] = {
+static const hb_feature_t as_typed[] = {
     {HB_TAG('c', 'a', 'l', 't'), 0, 0, (unsigned)-1},
     {HB_TAG('l', 'i', 'g', 'a'), 0, 0, (unsigned)-1},
     {HB_TAG('c', 'l', 'i', 'g'), 0, 0, (unsigned)-1},
 };
+enum { AS_TYPED = sizeof as_typed / sizeof as_typed[0] };
 
 static bool is_plain(const char *text, size_t length) {
     for (size_t i = 0; i < length; i++)
@@ -30,69 +34,176 @@ static int cluster_file(Fonts *fonts, FontFace face, const char *text, size_t fr
     return count > 0 ? fonts_file_with(fonts, face, points, count) : (int)face;
 }
 
-/* End of the longest stretch from `from` that one file can draw. */
-static size_t run_end(Fonts *fonts, FontFace face, const char *text, size_t length, size_t from, int *file) {
-    size_t pos = utf8_grapheme_next(text, length, from);
-    *file = cluster_file(fonts, face, text, from, pos);
-    while (pos < length) {
-        size_t next = utf8_grapheme_next(text, length, pos);
-        if (cluster_file(fonts, face, text, pos, next) != *file) break;
-        pos = next;
+/* A text and one run of it: a stretch that one file can draw. */
+typedef struct {
+    const char *text;
+    size_t length, from, to;
+    int file;
+    hb_script_t script;
+    bool right_to_left;
+} Run;
+
+/* The run behind run->to; false at the end of the text. */
+static bool next_run(Fonts *fonts, FontFace face, bool plain, Run *run) {
+    run->from = run->to;
+    if (run->from >= run->length) return false;
+    if (plain) {
+        run->file = (int)face;
+        run->to = run->length;
+        return true;
     }
-    return pos;
+    run->to = utf8_grapheme_next(run->text, run->length, run->from);
+    run->file = cluster_file(fonts, face, run->text, run->from, run->to);
+    while (run->to < run->length) {
+        size_t next = utf8_grapheme_next(run->text, run->length, run->to);
+        if (cluster_file(fonts, face, run->text, run->to, next) != run->file) break;
+        run->to = next;
+    }
+    return true;
 }
 
-typedef struct { Arena *arena; ShapedGlyph *glyphs; int n, capacity; float pen; bool keep; } Shaped;
-
-static void keep_glyphs(Shaped *out, int file, float upem, const hb_glyph_info_t *info, const hb_glyph_position_t *at, int n) {
-    if (out->n + n > out->capacity) {
-        out->capacity = (out->n + n) * 2;
-        ShapedGlyph *bigger = ARENA_ARRAY(out->arena, ShapedGlyph, (size_t)out->capacity);
-        for (int i = 0; i < out->n; i++) bigger[i] = out->glyphs[i];
-        out->glyphs = bigger;
-    }
-    float pen = out->pen;
-    for (int i = 0; i < n; i++) {
-        out->glyphs[out->n++] = (ShapedGlyph){.glyph = info[i].codepoint, .file = file, .cluster = info[i].cluster,
-                                              .x = pen + (float)at[i].x_offset / upem, .y = -(float)at[i].y_offset / upem,
-                                              .advance = (float)at[i].x_advance / upem};
-        pen += (float)at[i].x_advance / upem;
-    }
-}
-
-static void shape_run(Fonts *fonts, int file, const char *text, size_t length, size_t from, size_t to, Shaped *out) {
-    hb_buffer_t *buffer = fonts_buffer(fonts);
-    const FontFile *f = fonts_file(fonts, file);
-    hb_buffer_clear_contents(buffer);
-    hb_buffer_add_utf8(buffer, text, (int)length, (unsigned)from, (int)(to - from));
+/* The run with its neighbours in mind, as it was typed; finds its script and direction. In buffer 0. */
+static hb_buffer_t *shape_run(Fonts *fonts, Run *run) {
+    hb_buffer_t *buffer = fonts_buffer(fonts, 0);
+    hb_buffer_add_utf8(buffer, run->text, (int)run->length, (unsigned)run->from, (int)(run->to - run->from));
     hb_buffer_guess_segment_properties(buffer);
+    hb_buffer_set_language(buffer, HB_LANGUAGE_INVALID); /* SDL2_ttf sets none; and no picture depends on the locale */
     hb_script_t script = hb_buffer_get_script(buffer);
     if (script == HB_SCRIPT_INVALID || script == HB_SCRIPT_COMMON) { /* digits and signs: some fonts kern only as Latin */
         hb_buffer_set_script(buffer, HB_SCRIPT_LATIN);
         hb_buffer_set_direction(buffer, HB_DIRECTION_LTR);
     }
-    hb_shape(f->font, buffer, features, sizeof features / sizeof features[0]);
-    unsigned n = 0;
-    const hb_glyph_info_t *info = hb_buffer_get_glyph_infos(buffer, &n);
-    const hb_glyph_position_t *at = hb_buffer_get_glyph_positions(buffer, &n);
-    if (out->keep) keep_glyphs(out, file, f->upem, info, at, (int)n);
-    long advance = 0;
-    for (unsigned i = 0; i < n; i++) advance += at[i].x_advance;
-    out->pen += (float)advance / f->upem;
+    run->script = hb_buffer_get_script(buffer);
+    run->right_to_left = hb_buffer_get_direction(buffer) == HB_DIRECTION_RTL;
+    hb_shape(fonts_file(fonts, run->file)->font, buffer, as_typed, AS_TYPED);
+    return buffer;
 }
 
-float fonts_shape(Fonts *fonts, FontFace face, const char *text, size_t length, Arena *arena, ShapedGlyph **glyphs, int *count) {
-    Shaped out = {.arena = arena, .keep = glyphs != NULL};
-    if (is_plain(text, length)) {
-        if (length > 0) shape_run(fonts, (int)face, text, length, 0, length, &out);
-    } else {
-        for (size_t from = 0; from < length;) {
-            int file;
-            size_t to = run_end(fonts, face, text, length, from, &file);
-            shape_run(fonts, file, text, length, from, to, &out);
-            from = to;
-        }
+float fonts_advance(Fonts *fonts, FontFace face, const char *text, size_t length) {
+    bool plain = is_plain(text, length);
+    float ems = 0;
+    for (Run run = {.text = text, .length = length}; next_run(fonts, face, plain, &run);) {
+        unsigned n = 0;
+        const hb_glyph_position_t *at = hb_buffer_get_glyph_positions(shape_run(fonts, &run), &n);
+        long advance = 0;
+        for (unsigned i = 0; i < n; i++) advance += at[i].x_advance;
+        ems += (float)advance / fonts_file(fonts, run.file)->upem;
     }
-    if (glyphs != NULL) *glyphs = out.glyphs, *count = out.n;
-    return out.pen;
+    return ems;
+}
+
+/* A glyph of a run in drawing order. odd: SDL2_ttf would draw its cluster in another way. */
+typedef struct { uint32_t glyph, cluster; float pen; bool odd; } Glyph;
+
+typedef struct {
+    Fonts *fonts;
+    Arena *arena;
+    Run run;
+    Glyph *glyphs; /* of the run */
+    int n;
+    TextPiece *pieces;
+    int n_pieces, capacity;
+} Cutter;
+
+static int cluster_end(const Cutter *c, int i) {
+    int end = i + 1;
+    while (end < c->n && c->glyphs[end].cluster == c->glyphs[i].cluster) end++;
+    return end;
+}
+
+/* Bytes of glyphs first to last - 1, which are whole clusters. */
+static void bytes_of(const Cutter *c, int first, int last, size_t *from, size_t *to) {
+    if (c->run.right_to_left) {
+        *from = c->glyphs[last - 1].cluster;
+        *to = first > 0 ? c->glyphs[first - 1].cluster : c->run.to;
+    } else {
+        *from = c->glyphs[first].cluster;
+        *to = last < c->n ? c->glyphs[last].cluster : c->run.to;
+    }
+}
+
+static void add_piece(Cutter *c, int first, int last) {
+    if (c->n_pieces == c->capacity) {
+        c->capacity = c->capacity * 2 + 8;
+        TextPiece *bigger = ARENA_ARRAY(c->arena, TextPiece, (size_t)c->capacity);
+        if (c->n_pieces > 0) memcpy(bigger, c->pieces, (size_t)c->n_pieces * sizeof *bigger);
+        c->pieces = bigger;
+    }
+    TextPiece *piece = &c->pieces[c->n_pieces++];
+    *piece = (TextPiece){.file = c->run.file, .x = c->glyphs[first].pen, .script = c->run.script, .right_to_left = c->run.right_to_left};
+    bytes_of(c, first, last, &piece->from, &piece->to);
+}
+
+/* Marks the clusters among first to last - 1 that differ when they are shaped alone and with a font's usual features, as
+ * SDL2_ttf does it. True: none. */
+static bool are_drawn_as_typed(Cutter *c, int first, int last) {
+    size_t from, to;
+    bytes_of(c, first, last, &from, &to);
+    hb_buffer_t *buffer = fonts_buffer(c->fonts, 1);
+    hb_buffer_add_utf8(buffer, c->run.text + from, (int)(to - from), 0, (int)(to - from));
+    hb_buffer_set_script(buffer, c->run.script);
+    hb_buffer_set_direction(buffer, c->run.right_to_left ? HB_DIRECTION_RTL : HB_DIRECTION_LTR);
+    hb_shape(fonts_file(c->fonts, c->run.file)->font, buffer, NULL, 0);
+    unsigned count = 0, j = 0;
+    const hb_glyph_info_t *info = hb_buffer_get_glyph_infos(buffer, &count);
+    bool same = true;
+    for (int i = first; i < last; i = cluster_end(c, i)) {
+        uint32_t cluster = c->glyphs[i].cluster - (uint32_t)from;
+        while (j < count && (c->run.right_to_left ? info[j].cluster > cluster : info[j].cluster < cluster)) j++;
+        bool odd = false;
+        for (int k = i; k < cluster_end(c, i); k++, j++)
+            odd = odd || j >= count || info[j].cluster != cluster || info[j].codepoint != c->glyphs[k].glyph;
+        odd = odd || (j < count && info[j].cluster == cluster);
+        for (int k = i; k < cluster_end(c, i); k++) c->glyphs[k].odd = odd;
+        same = same && !odd;
+    }
+    return same;
+}
+
+/* Each odd cluster becomes a piece of its own. A stretch between two is looked at once more: its ends have lost their
+ * neighbours, so that it may be odd in a new place. */
+static void cut(Cutter *c, int first, int last, bool again) {
+    if (are_drawn_as_typed(c, first, last)) {
+        add_piece(c, first, last);
+        return;
+    }
+    for (int from = first, to; from < last; from = to) {
+        to = cluster_end(c, from);
+        while (again && !c->glyphs[from].odd && to < last && !c->glyphs[to].odd) to = cluster_end(c, to);
+        if (again && !c->glyphs[from].odd) cut(c, from, to, false);
+        else add_piece(c, from, to);
+    }
+}
+
+/* The run's glyphs; returns its advance width in ems. */
+static float read_glyphs(Cutter *c, float pen) {
+    unsigned n = 0;
+    hb_buffer_t *buffer = shape_run(c->fonts, &c->run);
+    const hb_glyph_info_t *info = hb_buffer_get_glyph_infos(buffer, &n);
+    const hb_glyph_position_t *at = hb_buffer_get_glyph_positions(buffer, &n);
+    float upem = fonts_file(c->fonts, c->run.file)->upem;
+    long advance = 0;
+    c->n = (int)n;
+    c->glyphs = ARENA_ARRAY(c->arena, Glyph, n);
+    for (unsigned i = 0; i < n; i++) {
+        c->glyphs[i] = (Glyph){.glyph = info[i].codepoint, .cluster = info[i].cluster, .pen = pen + (float)advance / upem};
+        advance += at[i].x_advance;
+    }
+    return (float)advance / upem;
+}
+
+int fonts_pieces(Fonts *fonts, FontFace face, const char *text, float start, float end, Arena *arena, TextPiece **pieces) {
+    size_t length = strlen(text);
+    bool plain = is_plain(text, length);
+    Cutter c = {.fonts = fonts, .arena = arena, .run = {.text = text, .length = length}};
+    for (float pen = 0; pen < end && next_run(fonts, face, plain, &c.run);) {
+        pen += read_glyphs(&c, pen);
+        int first = 0;
+        while (first < c.n && c.glyphs[first].pen < start) first = cluster_end(&c, first);
+        int last = first;
+        while (last < c.n && c.glyphs[last].pen < end) last = cluster_end(&c, last);
+        if (first < last) cut(&c, first, last, true);
+    }
+    *pieces = c.pieces;
+    return c.n_pieces;
 }

@@ -1,39 +1,65 @@
-/* What the drawing parts of this room see of the fonts: shaped glyphs and the open files behind them. Lengths in ems, so
- * that one shaping serves every size; widths are HarfBuzz's unhinted advances everywhere. */
+/* What the drawing parts of this room see of the fonts: the pieces of a text that SDL2_ttf can draw just as they were
+ * measured, and the open files behind them. Lengths in ems, so that one shaping serves every size; widths are HarfBuzz's
+ * unhinted advances everywhere. */
 #ifndef BACKEND_FONT_SHAPE_H
 #define BACKEND_FONT_SHAPE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include <ft2build.h>
-#include FT_FREETYPE_H
+#include <SDL_ttf.h>
 #include <hb.h>
 
 #include "backend/font_file.h"
-#include "backend/font_ft.h"
+#include "backend/fonts.h"
 #include "base/arena.h"
 
 enum { FONT_FILES_MAX = 32 }; /* the program's own and up to 25 of the system's */
+enum { FONT_SETTINGS = 48 };  /* files at a size that are open in SDL2_ttf: what was not used for longest makes room */
+enum { LEAD_SPACES = 10, LEAD_MAX = 12 }; /* kinds of blank; bytes of a lead */
 
 typedef struct {
-    uint32_t glyph;
-    int file;        /* for fonts_file */
-    float x, y;      /* pen position, ems, y downwards */
-    float advance;   /* ems */
-    size_t cluster;  /* byte offset in the text */
-} ShapedGlyph;
+    hb_font_t *font;
+    hb_blob_t *blob; /* the file's bytes, shared with SDL2_ttf */
+    char *path;
+    int index;       /* in a collection */
+    float upem;
+    bool measured;   /* the next is filled in */
+    float spaces[LEAD_SPACES]; /* ems, for fonts_lead */
+} FontFile;
 
-typedef struct { FT_Face face; hb_font_t *font; hb_blob_t *blob; char *path; int index; float upem; } FontFile;
+/* A stretch of one file and one script. SDL2_ttf knows no OpenType features, so a stretch also ends where its ligatures and
+ * contextual forms would show something else than what was typed. */
+typedef struct {
+    int file;              /* for fonts_ttf */
+    size_t from, to;       /* bytes of the text */
+    float x;               /* where its pen starts, ems */
+    hb_script_t script;
+    bool right_to_left;
+} TextPiece;
 
-/* Glyphs of `length` bytes in drawing order, in `arena`; returns the advance width in ems. Any bytes will do: invalid ones
- * are drawn as U+FFFD. glyphs may be NULL when only the width is wanted. */
-float fonts_shape(Fonts *fonts, FontFace face, const char *text, size_t length, Arena *arena, ShapedGlyph **glyphs, int *count);
-/* The file behind a shaped glyph. */
-const FontFile *fonts_file(const Fonts *fonts, int file);
+/* Advance width in ems. Any bytes will do: invalid ones are shown as U+FFFD. */
+float fonts_advance(Fonts *fonts, FontFace face, const char *text, size_t length);
+/* A file open in SDL2_ttf, which keeps its glyphs. */
+typedef struct { TTF_Font *ttf; int file, across, high; uint64_t used; } FontSetting; /* sizes: pixels * 72 */
+typedef struct { FontSetting at[FONT_SETTINGS]; uint64_t clock; } FontSettings;
+
+/* The pieces, in `arena`, of the part of a text that starts at `start` ems or behind, but before `end`. Returns how many. */
+int fonts_pieces(Fonts *fonts, FontFace face, const char *text, float start, float end, Arena *arena, TextPiece **pieces);
+
+/* The piece's file set to its script and direction and to letters `across` pixels wide and `high` pixels high, for an em of
+ * each (at least 1). NULL when SDL2_ttf refuses it. */
+TTF_Font *fonts_ttf(Fonts *fonts, const TextPiece *piece, float across, float high);
+/* SDL2_ttf starts a text at a whole pixel, and further right by what a glyph reaches left of that, without telling. A lead of
+ * blank keeps all ink right of the start and moves the pen to any place: this finds one after which the pen is `phase` pixels
+ * (0 to 1) behind a whole pixel, to about 1/50. Returns its width in pixels. */
+float fonts_lead(Fonts *fonts, int file, float across, float phase, char lead[LEAD_MAX]);
 
 /* For font_shape.c: the file that has all of these code points, best the face's own. Opens fallback files when needed. */
 int fonts_file_with(Fonts *fonts, FontFace face, const uint32_t *code_points, int count);
-hb_buffer_t *fonts_buffer(Fonts *fonts);
+FontFile *fonts_file(Fonts *fonts, int file);
+FontSettings *fonts_settings(Fonts *fonts);
+/* Two buffers, 0 and 1, cleared. */
+hb_buffer_t *fonts_buffer(Fonts *fonts, int which);
 
 #endif

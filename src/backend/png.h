@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "backend/font_ft.h"
+#include "backend/fonts.h"
 #include "base/arena.h"
 #include "base/err.h"
 #include "draw/dl.h"

@@ -13,7 +13,6 @@ Raster *raster_open(SDL_Renderer *renderer, Fonts *fonts) {
     raster->arena = arena;
     raster->renderer = renderer;
     raster->fonts = fonts;
-    raster->glyphs = glyphs_open(fonts);
     raster->textures = textures_open(renderer, TEXTURE_BYTES);
     return raster;
 }
@@ -21,13 +20,12 @@ Raster *raster_open(SDL_Renderer *renderer, Fonts *fonts) {
 void raster_close(Raster *raster) {
     if (raster == NULL) return;
     textures_close(raster->textures);
-    glyphs_close(raster->glyphs);
     arena_free(&raster->scratch);
     Arena arena = raster->arena; /* holds the object itself */
     arena_free(&arena);
 }
 
-size_t raster_memory(const Raster *raster) { return textures_bytes(raster->textures) + glyphs_memory(raster->glyphs); }
+size_t raster_memory(const Raster *raster) { return textures_bytes(raster->textures); }
 
 int raster_whole(float pixels) {
     const float far = 1e6f; /* beyond any screen; NaN goes there too */

@@ -5,7 +5,7 @@
 
 #include <SDL.h>
 
-#include "backend/font_ft.h"
+#include "backend/fonts.h"
 #include "draw/dl.h"
 
 typedef struct Raster Raster;
@@ -16,7 +16,7 @@ Raster *raster_open(SDL_Renderer *renderer, Fonts *fonts);
 void raster_close(Raster *raster);
 /* Clears the target with the list's background and draws it, `scale` pixels a logical unit. Does not present. */
 void raster_draw(Raster *raster, const DisplayList *dl, float scale);
-/* Bytes held by the caches of textures and glyphs: bounded, whatever is drawn. */
+/* Bytes held by the cache of textures: bounded, whatever is drawn. */
 size_t raster_memory(const Raster *raster);
 
 #endif

@@ -3,8 +3,8 @@
 #define BACKEND_RASTER_PARTS_H
 
 #include "backend/coverage.h"
-#include "backend/glyphs.h"
 #include "backend/raster.h"
+#include "backend/text_ink.h"
 #include "backend/textures.h"
 
 enum { CLIPS_MAX = 64 };
@@ -13,7 +13,6 @@ struct Raster {
     Arena arena, scratch; /* scratch: of one command */
     SDL_Renderer *renderer;
     Fonts *fonts;
-    Glyphs *glyphs;
     Textures *textures;
     const DisplayList *dl; /* while drawing */
     float scale;

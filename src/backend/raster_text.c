@@ -8,7 +8,7 @@ static const Sprite *text_sprite(Raster *raster, const TextLook *look, const cha
     uint64_t key = textures_key(textures_key(KEY_TEXT, &parts, sizeof parts), string, strlen(string));
     const Sprite *sprite = textures_find(raster->textures, key);
     if (sprite != NULL) return sprite;
-    Coverage sheet = glyphs_text(raster->glyphs, look, string, tile, &raster->scratch);
+    Coverage sheet = text_ink(raster->fonts, look, string, tile, &raster->scratch);
     return raster_keep(raster, key, &sheet);
 }
 

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "backend/font_ft.h"
+#include "backend/fonts.h"
 #include "backend/png.h"
 #include "base/arena.h"
 #include "base/err.h"

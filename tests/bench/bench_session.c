@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "app/session.h"
-#include "backend/font_ft.h"
+#include "backend/fonts.h"
 #include "base/str.h"
 #include "bench.h"
 

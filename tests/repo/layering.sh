@@ -24,7 +24,7 @@ declare -A libraries=(
     [dnnl.h]="app" [cblas.h]="app"
     [SDL.h]="backend" [SDL_ttf.h]="backend" [SDL2/SDL.h]="backend" [SDL2/SDL_ttf.h]="backend"
     [cairo.h]="backend" [cairo-pdf.h]="backend" [cairo-ft.h]="backend"
-    [ft2build.h]="backend" [hb.h]="backend" [hb-ft.h]="backend" [hb-ot.h]="backend"
+    [hb.h]="backend" [hb-ot.h]="backend"
     [fontconfig/fontconfig.h]="backend" [png.h]="backend" [zlib.h]="backend" [cgif.h]="backend"
     [pcre2.h]="model"
 )

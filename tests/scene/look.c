@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backend/font_ft.h"
+#include "backend/fonts.h"
 #include "backend/png.h"
 #include "doc/film.h"
 #include "doc/yaml.h"

@@ -1,4 +1,4 @@
-#include "backend/font_ft.h"
+#include "backend/fonts.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,14 +15,15 @@ typedef struct { uint64_t key; float ems; } KnownWidth;
 typedef struct { uint32_t code_point; int file; } KnownFile; /* file -1: nobody has it */
 
 struct Fonts {
-    Arena arena, scratch;
-    FT_Library library;
+    Arena arena;
+    bool ttf; /* SDL2_ttf is started */
     FontConfig *config;
     const char *folder;
     FontFile files[FONT_FILES_MAX];
     int n_files;
     bool wide_tried;
-    hb_buffer_t *buffer;
+    hb_buffer_t *buffers[2];
+    FontSettings settings;
     FontMetrics metrics;
     float cap[FACE_COUNT], ascent[FACE_COUNT], descent[FACE_COUNT]; /* ems */
     KnownWidth widths[WIDTHS];
@@ -30,36 +31,35 @@ struct Fonts {
 };
 
 static void file_drop(FontFile *file) {
-    if (file->face != NULL) FT_Done_Face(file->face);
     if (file->font != NULL) hb_font_destroy(file->font);
     if (file->blob != NULL) hb_blob_destroy(file->blob);
     *file = (FontFile){0};
 }
 
-static bool file_open(Fonts *fonts, FontFile *file, char *path, int index, Err *err) {
+static bool file_open(FontFile *file, char *path, int index, Err *err) {
     *file = (FontFile){.path = path, .index = index};
     file->blob = hb_blob_create_from_file(path);
-    unsigned length = 0;
-    const char *bytes = hb_blob_get_data(file->blob, &length);
-    if (length == 0 || FT_New_Memory_Face(fonts->library, (const FT_Byte *)bytes, (FT_Long)length, index, &file->face) != 0 ||
-        !FT_IS_SCALABLE(file->face)) {
-        file_drop(file);
-        return err_set(err, ERR_INPUT, tr("%s is not a usable font file."), path);
+    hb_face_t *face = hb_face_create(file->blob, (unsigned)index & 0xffffu);
+    if (hb_face_get_glyph_count(face) > 0) {
+        file->font = hb_font_create(face);
+        file->upem = (float)hb_face_get_upem(face);
+        if (index >> 16 > 0) hb_font_set_var_named_instance(file->font, (unsigned)(index >> 16) - 1); /* as fontconfig counts them */
     }
-    hb_face_t *face = hb_face_create(file->blob, (unsigned)index);
-    file->font = hb_font_create(face);
-    file->upem = (float)hb_face_get_upem(face);
     hb_face_destroy(face);
-    return true;
+    if (file->font != NULL) return true;
+    file_drop(file);
+    return err_set(err, ERR_INPUT, tr("%s is not a usable font file."), path);
 }
 
 static void read_metrics(Fonts *fonts, FontFace face) {
     const FontFile *file = &fonts->files[face];
     hb_position_t cap = 0;
     if (!hb_ot_metrics_get_position(file->font, HB_OT_METRICS_TAG_CAP_HEIGHT, &cap) || cap <= 0) cap = (hb_position_t)(0.7f * file->upem);
+    hb_font_extents_t line;
+    hb_font_get_extents_for_direction(file->font, HB_DIRECTION_LTR, &line);
     fonts->cap[face] = (float)cap / file->upem;
-    fonts->ascent[face] = (float)file->face->ascender / file->upem;
-    fonts->descent[face] = -(float)file->face->descender / file->upem;
+    fonts->ascent[face] = (float)line.ascender / file->upem;
+    fonts->descent[face] = -(float)line.descender / file->upem;
 }
 
 static uint64_t mix(uint64_t h) {
@@ -74,7 +74,7 @@ static float width(void *ctx, FontFace face, float size, const char *text, size_
     uint64_t key = mix(hash_fnv1a(text, length) + (uint64_t)face * 0x632be59bd9b4e019u + length) | 1u;
     KnownWidth *slot = &fonts->widths[key % WIDTHS];
     if (slot->key != key) {
-        slot->ems = fonts_shape(fonts, face, text, length, &fonts->scratch, NULL, NULL);
+        slot->ems = fonts_advance(fonts, face, text, length);
         slot->key = key;
     }
     return slot->ems * size;
@@ -92,11 +92,12 @@ Fonts *fonts_open_folder(const char *folder, Err *err) {
     fonts->arena = arena;
     fonts->folder = folder != NULL ? arena_strdup(&fonts->arena, folder) : NULL;
     fonts->config = font_config_open(&fonts->arena);
-    fonts->buffer = hb_buffer_create();
+    for (int i = 0; i < 2; i++) fonts->buffers[i] = hb_buffer_create();
     fonts->metrics = (FontMetrics){.ctx = fonts, .width = width, .ascent = ascent, .descent = descent, .cap_height = cap_height};
     memset(fonts->known, 0xff, sizeof fonts->known); /* no code point is that large */
-    if (FT_Init_FreeType(&fonts->library) != 0) {
-        err_set(err, ERR_MEMORY, tr("The font library cannot start."));
+    fonts->ttf = TTF_Init() == 0;
+    if (!fonts->ttf) {
+        err_set(err, ERR_MEMORY, tr("The font library cannot start: %s"), TTF_GetError());
         fonts_close(fonts);
         return NULL;
     }
@@ -104,7 +105,7 @@ Fonts *fonts_open_folder(const char *folder, Err *err) {
         char *path;
         int index;
         if (!font_file_find(fonts->config, i, fonts->folder, &fonts->arena, &path, &index, err) ||
-            !file_open(fonts, &fonts->files[i], path, index, err)) {
+            !file_open(&fonts->files[i], path, index, err)) {
             fonts_close(fonts);
             return NULL;
         }
@@ -118,23 +119,30 @@ Fonts *fonts_open(Err *err) { return fonts_open_folder(NULL, err); }
 
 void fonts_close(Fonts *fonts) {
     if (fonts == NULL) return;
+    for (int i = 0; i < FONT_SETTINGS; i++)
+        if (fonts->settings.at[i].ttf != NULL) TTF_CloseFont(fonts->settings.at[i].ttf);
     for (int i = 0; i < FONT_FILES_MAX; i++) file_drop(&fonts->files[i]);
-    if (fonts->buffer != NULL) hb_buffer_destroy(fonts->buffer);
-    if (fonts->library != NULL) FT_Done_FreeType(fonts->library);
+    for (int i = 0; i < 2; i++) hb_buffer_destroy(fonts->buffers[i]);
+    if (fonts->ttf) TTF_Quit();
     font_config_close(fonts->config);
-    arena_free(&fonts->scratch);
     Arena arena = fonts->arena; /* holds the object itself */
     arena_free(&arena);
 }
 
 const FontMetrics *fonts_metrics(const Fonts *fonts) { return &fonts->metrics; }
 
-const FontFile *fonts_file(const Fonts *fonts, int file) { return &fonts->files[file]; }
+FontFile *fonts_file(Fonts *fonts, int file) { return &fonts->files[file]; }
 
-hb_buffer_t *fonts_buffer(Fonts *fonts) { return fonts->buffer; }
+FontSettings *fonts_settings(Fonts *fonts) { return &fonts->settings; }
+
+hb_buffer_t *fonts_buffer(Fonts *fonts, int which) {
+    hb_buffer_clear_contents(fonts->buffers[which]);
+    return fonts->buffers[which];
+}
 
 static bool has(const FontFile *file, uint32_t code_point) {
-    return file->face != NULL && FT_Get_Char_Index(file->face, code_point) != 0;
+    hb_codepoint_t glyph;
+    return file->font != NULL && hb_font_get_nominal_glyph(file->font, code_point, &glyph);
 }
 
 static bool has_all(const FontFile *file, const uint32_t *code_points, int count) {
@@ -151,7 +159,7 @@ static void open_wide(Fonts *fonts) {
     int index;
     Err ignored = {0}; /* without it the system's fonts are asked */
     if (font_file_find(fonts->config, FILE_WIDE, fonts->folder, &fonts->arena, &path, &index, &ignored))
-        file_open(fonts, &fonts->files[FILE_WIDE], path, index, &ignored);
+        file_open(&fonts->files[FILE_WIDE], path, index, &ignored);
     fonts->n_files = FILE_COUNT;
 }
 
@@ -162,7 +170,7 @@ static int open_from_system(Fonts *fonts, uint32_t code_point) {
     if (fonts->folder != NULL || !font_file_for(fonts->config, code_point, &fonts->arena, &path, &index)) return -1;
     for (int i = 0; i < fonts->n_files; i++)
         if (fonts->files[i].index == index && str_eq(fonts->files[i].path, path)) return has(&fonts->files[i], code_point) ? i : -1;
-    if (fonts->n_files >= FONT_FILES_MAX || !file_open(fonts, &fonts->files[fonts->n_files], path, index, &ignored)) return -1;
+    if (fonts->n_files >= FONT_FILES_MAX || !file_open(&fonts->files[fonts->n_files], path, index, &ignored)) return -1;
     int opened = fonts->n_files++;
     return has(&fonts->files[opened], code_point) ? opened : -1;
 }

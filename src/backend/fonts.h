@@ -1,7 +1,7 @@
-/* The fonts of the program: files are found and opened here, text is measured and shaped with HarfBuzz. One object for a
- * process; layout asks its metrics, the raster draws the same shaped glyphs. Knows no SDL. */
-#ifndef BACKEND_FONT_FT_H
-#define BACKEND_FONT_FT_H
+/* The fonts of the program: files are found and opened here and text is measured with HarfBuzz. One object for a process;
+ * layout asks its metrics, the raster draws from the same files with SDL2_ttf. */
+#ifndef BACKEND_FONTS_H
+#define BACKEND_FONTS_H
 
 #include "base/err.h"
 #include "draw/font.h"
