@@ -78,7 +78,8 @@ static double differs_from_single(void **state, FontFace face, const char *text,
 
 static void what_was_typed_is_what_is_shown(void **state) {
     /* What fonts make arrows, signs and other heights of: in Inter and in JetBrains Mono. */
-    static const char *const texts[] = {"->", "<-->", "=>", "16x4", "3 x 4", "(A)", "A-B", "A:B", "12:30", "a != b", "--------->", "fi ffl", "www", "/* */", "0xFF", "x_1 := 2"};
+    static const char *const texts[] = {"->", "<-->", "=>", "16x4", "3 x 4", "(A)", "A-B", "A:B", "12:30", "a != b", "--------->", "fi ffl", "www", "/* */", "0xFF", "x_1 := 2",
+                                        /* here a cut brings out another ligature */ "1<=||1", "(=>x", "|=<<(&:", "->-f--", ">>--@"};
     Arena arena = {0};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         for (int face = 0; face < FACE_COUNT; face++) {
