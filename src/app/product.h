@@ -5,7 +5,7 @@
 
 #include "core/trace.h"
 
-/* Sets the context's product. */
+/* Sets the context's product, and whether it stays on the calling thread. */
 void product_plug(CoreContext *cx);
 /* "oneDNN", "CBLAS" or "plain loops". */
 const char *product_name(void);
