@@ -2,6 +2,7 @@
 
 #include "app/panels.h"
 #include "base/tr.h"
+#include "ui/textedit.h"
 
 /* What the bar shows, from the most to the least: it shrinks until everything fits. */
 typedef struct {
@@ -163,8 +164,10 @@ KitField top_field(const Frame *f, FieldId id) {
     field.length = strlen(field.text);
     field.caret = (size_t)(query ? view->query_caret : view->caret);
     field.anchor = (size_t)(query ? view->query_anchor : view->anchor);
-    if (field.caret > field.length) field.caret = field.length;
-    if (field.anchor > field.length) field.anchor = field.length;
+    TextEdit edit; /* caret and anchor on boundaries: the text may be another one since they were set */
+    textedit_init(&edit, f->dl->arena, field.text, field.length, field.caret, field.anchor);
+    field.caret = edit.caret;
+    field.anchor = edit.anchor;
     field.composition = focused ? view->composition : NULL;
     field.hint = query ? f->s->menu.hint : id == FIELD_SOURCE ? tr("Type the source text") : tr("Type some words");
     if (id == FIELD_TEXT) field.right = field_label_width(f, tokenizer_label(f));

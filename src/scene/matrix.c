@@ -167,6 +167,7 @@ MatrixData matrix_data(const Scene *scene, TensorId tensor, int head, int row_ax
 MatrixReader matrix_reader(const Matrix *m, const Scene *scene) {
     MatrixReader r = {.m = m, .scene = scene};
     r.data = matrix_data(scene, m->tensor, m->head, m->row.axis, m->col.axis);
+    if (m->instead) r.data = (MatrixData){.f64 = m->instead, .row_step = (size_t)m->col.count, .col_step = 1};
     const Trace *trace = scene->run->trace;
     if (m->mask != TENSOR_NONE) {
         int rank = trace_tensor(trace, m->mask)->rank;

@@ -47,6 +47,7 @@ typedef struct {
     MatrixLook look;
     double limit;      /* MATRIX_SIGNED; > 0 */
     TensorId mask;     /* hidden positions are masked; TENSOR_NONE = none */
+    const double *instead; /* when not NULL: these numbers, all rows by columns, in place of the tensor's */
     TensorId minus;    /* a number for each row is subtracted (row_max); TENSOR_NONE = none */
     double fill;       /* MATRIX_KEEP: what a hidden cell adds */
     bool film;         /* cells appear as the film reaches them; false: all are there */

@@ -1,0 +1,28 @@
+/* What the small maps show, one a head. Shared by heads.c and figure.c; not for other modules. */
+#ifndef SCENE_HEADS_PART_H
+#define SCENE_HEADS_PART_H
+
+#include "scene/matrix.h"
+
+/* A tensor with a head axis, a head's columns of a joined one, or what each head adds to the output. */
+typedef enum { SHOW_NOTHING, SHOW_HEAD, SHOW_COLUMNS, SHOW_PARTS } HeadsShow;
+
+typedef struct {
+    const Scene *scene;
+    HeadsShow show;
+    TensorId tensor;
+    int n, rows, cols;
+} HeadsMaps;
+
+/* What the running stage has for each head. */
+HeadsMaps heads_find(const Scene *scene);
+/* One head's map, as matrix_init leaves it. */
+Matrix heads_matrix(const HeadsMaps *maps, int head);
+/* Size of a small map of whole pixels a cell in this room. */
+void heads_map_size(const HeadsMaps *maps, float room_w, float room_h, float *w, float *h);
+/* Draws it, with an edge where its colours alone would not show how far it reaches. */
+void heads_draw_map(const HeadsMaps *maps, int head, Rect box, DisplayList *dl);
+/* "previous token", or NULL. */
+const char *heads_job(const Scene *scene, int head);
+
+#endif
