@@ -1,6 +1,5 @@
 #include "backend/font_shape.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/utf8.h"

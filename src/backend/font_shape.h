@@ -28,6 +28,10 @@ typedef struct {
     float spaces[LEAD_SPACES]; /* ems, for fonts_lead */
 } FontFile;
 
+/* A file open in SDL2_ttf, which keeps its glyphs. */
+typedef struct { TTF_Font *ttf; int file, across, high; uint64_t used; } FontSetting; /* sizes: pixels * 72 */
+typedef struct { FontSetting at[FONT_SETTINGS]; uint64_t clock; } FontSettings;
+
 /* A stretch of one file and one script. SDL2_ttf knows no OpenType features, so a stretch also ends where its ligatures and
  * contextual forms would show something else than what was typed. */
 typedef struct {
@@ -40,22 +44,18 @@ typedef struct {
 
 /* Advance width in ems. Any bytes will do: invalid ones are shown as U+FFFD. */
 float fonts_advance(Fonts *fonts, FontFace face, const char *text, size_t length);
-/* A file open in SDL2_ttf, which keeps its glyphs. */
-typedef struct { TTF_Font *ttf; int file, across, high; uint64_t used; } FontSetting; /* sizes: pixels * 72 */
-typedef struct { FontSetting at[FONT_SETTINGS]; uint64_t clock; } FontSettings;
-
 /* The pieces, in `arena`, of the part of a text that starts at `start` ems or behind, but before `end`. Returns how many. */
 int fonts_pieces(Fonts *fonts, FontFace face, const char *text, float start, float end, Arena *arena, TextPiece **pieces);
 
-/* The piece's file set to its script and direction and to letters `across` pixels wide and `high` pixels high, for an em of
- * each (at least 1). NULL when SDL2_ttf refuses it. */
+/* The piece's file, set to its script and direction and to an em of `across` by `high` pixels (at least 1). NULL when SDL2_ttf refuses it. */
 TTF_Font *fonts_ttf(Fonts *fonts, const TextPiece *piece, float across, float high);
 /* SDL2_ttf starts a text at a whole pixel, and further right by what a glyph reaches left of that, without telling. A lead of
  * blank keeps all ink right of the start and moves the pen to any place: this finds one after which the pen is `phase` pixels
- * (0 to 1) behind a whole pixel, to about 1/50. Returns its width in pixels. */
+ * (0 to 1) behind a whole pixel, to 1/100 as a rule and 1/5 at worst. Returns its width in pixels. */
 float fonts_lead(Fonts *fonts, int file, float across, float phase, char lead[LEAD_MAX]);
 
-/* For font_shape.c: the file that has all of these code points, best the face's own. Opens fallback files when needed. */
+/* For font_shape.c and font_ttf.c. fonts_file_with: the file that has all of these code points, best the face's own; opens
+ * fallback files when needed. */
 int fonts_file_with(Fonts *fonts, FontFace face, const uint32_t *code_points, int count);
 FontFile *fonts_file(Fonts *fonts, int file);
 FontSettings *fonts_settings(Fonts *fonts);

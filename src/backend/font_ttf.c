@@ -1,5 +1,4 @@
 #include <math.h>
-#include <string.h>
 
 #include "backend/font_shape.h"
 #include "base/utf8.h"
