@@ -21,7 +21,7 @@ declare -A libraries=(
     [utf8proc.h]="base"
     [jansson.h]="model app"
     [yaml.h]="doc"
-    [dnnl.h]="app" [cblas.h]="app"
+    [dnnl.h]="app" [cblas.h]="app" [omp.h]="app" [omp.h]="app"
     [SDL.h]="backend" [SDL_ttf.h]="backend" [SDL2/SDL.h]="backend" [SDL2/SDL_ttf.h]="backend"
     [cairo.h]="backend" [cairo-pdf.h]="backend" [cairo-ft.h]="backend"
     [hb.h]="backend" [hb-ot.h]="backend"
