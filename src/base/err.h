@@ -25,7 +25,8 @@ typedef enum {
     ERR_CODE_COUNT
 } ErrCode;
 
-/* Owned by the caller, initialised with {0}. Texts are cut at their array's end, never overrun. */
+/* Owned by the caller, initialised with {0}. Texts are cut at their array's end, never overrun, and good UTF-8
+ * in one line whatever they were made from. */
 typedef struct {
     ErrCode code;
     char file[256];    /* "" = no file */
@@ -39,6 +40,8 @@ typedef struct {
 bool err_set(Err *err, ErrCode code, const char *fmt, ...) BASE_PRINTF(3, 4);
 /* Add the place to an error that is set and has none yet. Returns false. */
 bool err_place(Err *err, const char *file, int line, int column);
+/* Add the key path to an error that is set and has none yet. Returns false. */
+bool err_key(Err *err, const char *key);
 /* "file:line:column: key: message" with the parts that are known. Returns `out`. */
 char *err_format(const Err *err, char *out, size_t size);
 

@@ -81,12 +81,32 @@ size_t utf8_grapheme_next(const char *text, size_t length, size_t pos) {
     return length;
 }
 
-/* Clusters can only be found from their start; a line is short, so walk it from the front, but from the
- * last newline at most: a break always stands there. */
+/* Start of the character that ends at or holds the byte before `pos`; pos > 0. */
+static size_t character_before(const char *text, size_t length, size_t pos) {
+    size_t start = pos - 1;
+    while (start > 0 && pos - start < 4 && ((unsigned char)text[start] & 0xC0) == 0x80) start--;
+    size_t end = start;
+    utf8_next(text, length, &end);
+    return end >= pos ? start : pos - 1; /* bytes that are no character stand alone */
+}
+
+static uint32_t peek(const char *text, size_t length, size_t pos) {
+    return utf8_next(text, length, &pos);
+}
+
+/* Clusters can only be found from their start: walk from the nearest place before `pos` where two characters
+ * part whatever stands in front of them. */
 size_t utf8_grapheme_previous(const char *text, size_t length, size_t pos) {
     if (pos > length) pos = length;
-    size_t start = pos;
-    while (start > 0 && (start == pos || text[start - 1] != '\n')) start--;
+    if (pos == 0) return 0;
+    size_t start = character_before(text, length, pos);
+    while (start > 0) {
+        size_t before = character_before(text, length, start);
+        uint32_t c = peek(text, length, before);
+        bool joins = c == 0x200D; /* whether a joiner joins depends on what it follows */
+        if (!joins && utf8proc_grapheme_break((utf8proc_int32_t)c, (utf8proc_int32_t)peek(text, length, start))) break;
+        start = before;
+    }
     size_t last = start;
     while (start < pos) {
         last = start;
@@ -99,24 +119,19 @@ static bool word_part(uint32_t c) {
     return !utf8_is_space(c) && !utf8_is_punctuation(c);
 }
 
-/* A run of letters, or a run of punctuation, then the space behind it; a CJK character is a word of its own. */
+/* A run of letters, or a run of punctuation, then the space behind it; a CJK character is a word of its own.
+ * Goes by clusters, so that a word never ends inside one. */
 size_t utf8_word_next(const char *text, size_t length, size_t pos) {
     if (pos >= length) return length;
-    size_t at = pos;
-    uint32_t first = utf8_next(text, length, &at);
-    bool letters = word_part(first), single = utf8_is_cjk(first);
-    pos = utf8_is_space(first) ? pos : at;
-    while (pos < length && !single && !utf8_is_space(first)) {
-        at = pos;
-        uint32_t c = utf8_next(text, length, &at);
+    uint32_t first = peek(text, length, pos);
+    bool letters = word_part(first), space = utf8_is_space(first), single = utf8_is_cjk(first);
+    if (!space) pos = utf8_grapheme_next(text, length, pos);
+    while (pos < length && !single && !space) {
+        uint32_t c = peek(text, length, pos);
         if (utf8_is_space(c) || word_part(c) != letters || utf8_is_cjk(c)) break;
-        pos = at;
+        pos = utf8_grapheme_next(text, length, pos);
     }
-    while (pos < length) {
-        at = pos;
-        if (!utf8_is_space(utf8_next(text, length, &at))) break;
-        pos = at;
-    }
+    while (pos < length && utf8_is_space(peek(text, length, pos))) pos = utf8_grapheme_next(text, length, pos);
     return pos;
 }
 

@@ -22,7 +22,7 @@ bool yaml_bad(YamlReader *r, const YamlNode *at, ErrCode code, const char *fmt, 
     vsnprintf(message, sizeof message, fmt, args);
     va_end(args);
     err_set(r->err, code, "%s", message);
-    snprintf(r->err->key, sizeof r->err->key, "%s", r->path);
+    err_key(r->err, r->path);
     return at ? err_place(r->err, NULL, at->line, at->column) : false;
 }
 

@@ -153,6 +153,52 @@ static void words_for_the_caret(void **state) {
     assert_int_equal(utf8_word_previous(text, n, 0), 0);
 }
 
+/* A word never ends inside a cluster: here a joiner, which is no letter, hangs on one. */
+static void words_end_where_clusters_do(void **state) {
+    (void)state;
+    const char *text = "a\u200d b\u0301.\u0301 c";
+    size_t n = strlen(text), pos = 0;
+    static const size_t stops[] = {5, 8, 12, 13};
+    for (size_t i = 0; i < 4; i++) {
+        pos = utf8_word_next(text, n, pos);
+        assert_int_equal(pos, stops[i]);
+    }
+}
+
+/* Going back costs the same at the end of a long line as at its start: a million steps, in a moment. */
+static void going_back_does_not_start_from_the_front(void **state) {
+    (void)state;
+    enum { N = 1 << 20 };
+    Arena arena = {0};
+    char *text = arena_alloc(&arena, N + 1, 1);
+    memset(text, 'a', N);
+    for (size_t pos = N; pos > 0; pos--) assert_int_equal(utf8_grapheme_previous(text, N, pos), pos - 1);
+    arena_free(&arena);
+}
+
+static void errors_are_one_line_of_utf8(void **state) {
+    (void)state;
+    static const struct { const char *said, *kept; } cases[] = {
+        {"a\xE7\x8Cz", "az"}, {"a\xFFz", "a?z"}, {"a\nb\x1B[31m", "a b [31m"}, {"\xF0\x9F\x91", ""}, {"\xC3\xA4\xC3", "\xC3\xA4"}, {"\x80\xED\xA0\x80", "????"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Err err = {0};
+        err_set(&err, ERR_INPUT, "%s", cases[i].said);
+        err_place(&err, cases[i].said, 0, 0);
+        err_key(&err, cases[i].said);
+        assert_string_equal(err.message, cases[i].kept);
+        assert_string_equal(err.file, cases[i].kept);
+        assert_string_equal(err.key, cases[i].kept);
+    }
+    Err cut = {0};
+    char text[1000];
+    for (int i = 0; i < 999; i++) text[i] = "\xE7\x8C\xAB"[i % 3];
+    text[999] = '\0';
+    err_set(&cut, ERR_INPUT, ".%s", text);
+    assert_int_equal(strlen(cut.message) % 3, 1);
+    assert_true(strlen(cut.message) > 630);
+}
+
 static void errors_keep_the_first_and_its_place(void **state) {
     (void)state;
     Err err = {0};
@@ -176,6 +222,9 @@ int main(void) {
         cmocka_unit_test(utf8_finds_the_first_bad_byte),
         cmocka_unit_test(graphemes_stay_whole),
         cmocka_unit_test(words_for_the_caret),
+        cmocka_unit_test(words_end_where_clusters_do),
+        cmocka_unit_test(going_back_does_not_start_from_the_front),
+        cmocka_unit_test(errors_are_one_line_of_utf8),
         cmocka_unit_test(errors_keep_the_first_and_its_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
