@@ -15,6 +15,12 @@ static size_t boundary_at(const char *text, size_t length, size_t pos) {
     return next <= pos ? pos : before;
 }
 
+/* The grapheme boundary at or behind `pos`. */
+static size_t boundary_behind(const char *text, size_t length, size_t pos) {
+    size_t before = boundary_at(text, length, pos);
+    return before < pos ? utf8_grapheme_next(text, length, before) : before;
+}
+
 void textedit_init(TextEdit *edit, Arena *arena, const char *text, size_t length, size_t caret, size_t anchor) {
     *edit = (TextEdit){.arena = arena, .text = text, .length = length};
     edit->caret = boundary_at(text, length, caret);
@@ -46,7 +52,7 @@ void textedit_select_word(TextEdit *edit, size_t at) {
     size_t end = next; /* without the spaces behind the word */
     while (end > start && (edit->text[end - 1] == ' ' || edit->text[end - 1] == '\n' || edit->text[end - 1] == '\t')) end--;
     edit->anchor = start;
-    edit->caret = end;
+    edit->caret = boundary_at(edit->text, edit->length, end);
 }
 
 /* Replace bytes [from, to) by `length` bytes of `with`. */
@@ -59,7 +65,7 @@ static void splice(TextEdit *edit, size_t from, size_t to, const char *with, siz
     edit->text = text;
     edit->length = edit->length - (to - from) + length;
     text[edit->length] = '\0';
-    edit->caret = edit->anchor = from + length;
+    edit->caret = edit->anchor = boundary_behind(text, edit->length, from + length); /* it may have joined what follows */
     edit->changed = true;
 }
 

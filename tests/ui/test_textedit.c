@@ -191,6 +191,28 @@ static void positions_are_put_on_boundaries(void **unused) {
     assert_int_equal(edit.caret, 0);
 }
 
+static void the_caret_leaves_a_cluster_that_forms_around_it(void **unused) {
+    (void)unused;
+    TextEdit edit = state("|\xCC\x81x"); /* an accent that has no letter yet */
+    textedit_insert(&edit, "e", 1);
+    assert_string_equal(written(&edit), "e\xCC\x81|x");
+    textedit_init(&edit, &arena, "\xF0\x9F\x87\xA9 \xF0\x9F\x87\xAA", 9, 5, 4); /* two halves of a flag, the space selected */
+    Input remove = key(0, "Delete");
+    textedit_key(&edit, &remove);
+    assert_int_equal(edit.length, 8);
+    assert_int_equal(edit.caret, 8);
+    assert_int_equal(edit.anchor, 8);
+}
+
+static void words_are_selected_with_their_marks(void **unused) {
+    (void)unused;
+    TextEdit edit;
+    const char *text = "a \xCC\x81\r\nb";
+    textedit_init(&edit, &arena, text, strlen(text), 0, 0);
+    textedit_select_word(&edit, 0);
+    assert_int_equal(edit.caret, 4); /* not between CR and LF, not before the accent */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_do_what_the_table_says),
@@ -201,6 +223,8 @@ int main(void) {
         cmocka_unit_test(clipboard),
         cmocka_unit_test(words_are_selected_whole),
         cmocka_unit_test(positions_are_put_on_boundaries),
+        cmocka_unit_test(the_caret_leaves_a_cluster_that_forms_around_it),
+        cmocka_unit_test(words_are_selected_with_their_marks),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&arena);
