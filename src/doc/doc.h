@@ -45,6 +45,10 @@ typedef struct {
     double value;
 } DocEdit;
 
+/* Limits of Doc.temperature. */
+#define DOC_TEMPERATURE_MIN 1e-6
+#define DOC_TEMPERATURE_MAX 1e6
+
 typedef struct Doc {
     TokenizerKind tokenizer;
     Blob *text;             /* typed; NULL when tokens are listed */

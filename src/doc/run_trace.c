@@ -45,6 +45,11 @@ static void take_settings(const AttentionSpec *spec, Doc *doc) {
     doc->scale = spec->scale;
     doc->scale_number = spec->scale_number;
     doc->temperature = spec->temperature > 0 ? spec->temperature : 1;
+    if (doc->temperature < DOC_TEMPERATURE_MIN || doc->temperature > DOC_TEMPERATURE_MAX) { /* the same as one number */
+        doc->scale = SCALE_NUMBER;
+        doc->scale_number = attention_scale(spec);
+        doc->temperature = 1;
+    }
     doc->fill = spec->fill;
     doc->mask_op = spec->mask_op;
     doc->empty_row = spec->empty_row;

@@ -1,6 +1,7 @@
 #include "doc/yaml.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ static_assert(sizeof(TokenizerKind) == sizeof(int) && sizeof(ProjKind) == sizeof
                   sizeof(ThemeKind) == sizeof(int) && sizeof(RampKind) == sizeof(int) && sizeof(Language) == sizeof(int),
               "enums are as wide as int");
 
-enum { SIZE_LIMIT = 1 << 16, MODELS_IN_FILES = MODEL_FOLDER, PROJECTIONS_IN_FILES = PROJ_NONE + 1 };
+enum { MODELS_IN_FILES = MODEL_FOLDER, PROJECTIONS_IN_FILES = PROJ_NONE + 1 };
 static_assert(PROJ_NONE == 1 && PROJ_LINEAR == 0 && MODEL_FOLDER == MODEL_KIND_COUNT - 1, "the words of a file come first");
 
 /* ---- the table ---- */
@@ -25,7 +26,7 @@ static_assert(PROJ_NONE == 1 && PROJ_LINEAR == 0 && MODEL_FOLDER == MODEL_KIND_C
 #define CHOICE(name, field, words, n) \
     KEY(name, yaml_read_choice, yaml_write_choice, .at = offsetof(Doc, field), .names = words, .count = n)
 #define SIZE(name, field) \
-    KEY(name, yaml_read_int, yaml_write_int, .at = offsetof(Doc, field), .min = 1, .max = SIZE_LIMIT)
+    KEY(name, yaml_read_int, yaml_write_int, .at = offsetof(Doc, field), .min = 1, .max = TENSOR_DIM_MAX)
 #define DOUBLE(name, field, lo, hi, text) \
     KEY(name, yaml_read_double, yaml_write_double, .at = offsetof(Doc, field), .min = lo, .max = hi, .expects = text)
 #define MATRIX(name, id, ranks, most) \
@@ -69,11 +70,11 @@ static_assert(PROJ_NONE == 1 && PROJ_LINEAR == 0 && MODEL_FOLDER == MODEL_KIND_C
     KEY("edit", yaml_read_edit, yaml_write_edit, .at = 0)                                                             \
     KEY("position", yaml_read_position, yaml_write_position, .at = 0)                                                 \
     KEY("scale", yaml_read_scale, yaml_write_scale, .at = 0)                                                          \
-    DOUBLE("temperature", temperature, 1e-6, 1e6, tr_mark("a number above 0"))                                        \
+    DOUBLE("temperature", temperature, DOC_TEMPERATURE_MIN, DOC_TEMPERATURE_MAX, tr_mark("a number from 0.000001 to 1000000"))   \
     KEY("mask", yaml_read_mask, yaml_write_mask, .at = 0)                                                             \
     KEY("keep", yaml_read_keep, yaml_write_keep, .at = 0)                                                             \
     CHOICE("causal_align", causal_align, causal_align_names, ALIGN_COUNT)                                             \
-    DOUBLE("mask_fill", fill, -INFINITY, 1e300, tr_mark("-inf or a number"))                                          \
+    DOUBLE("mask_fill", fill, -INFINITY, DBL_MAX, tr_mark("-inf or a number"))                                          \
     CHOICE("mask_op", mask_op, mask_op_names, MASK_OP_COUNT)                                                          \
     CHOICE("empty_row", empty_row, empty_row_names, EMPTY_ROW_COUNT)                                                  \
     CHOICE("precision", precision, precision_names, PRECISION_COUNT)                                                  \
@@ -275,8 +276,8 @@ bool yaml_set(Doc *doc, View *view, const char *key, const char *value, Err *err
         after_set(&changed, doc, key);
         doc_copy(doc, &changed);
         if (view) *view = looked;
-    } else if (!err->key[0]) {
-        snprintf(err->key, sizeof err->key, "%s", key);
+    } else {
+        err_key(err, key);
     }
     doc_reset(&changed);
     arena_free(&arena);

@@ -7,8 +7,6 @@
 #include "base/tr.h"
 #include "doc/yaml_schema.h"
 
-enum { SIZE_MAX_ = TOKENS_MAX };
-
 /* ---- parameters of masks ---- */
 
 typedef enum { PARAM_INT, PARAM_BOOL, PARAM_SIDE, PARAM_KEYS, PARAM_TOKENS } ParamType;
@@ -48,7 +46,7 @@ static bool read_positions(YamlReader *r, const YamlNode *node, Blob **out) {
     int *list = arena_try(r->arena, (size_t)node->n, sizeof *list), n = 0;
     if (!list) return yaml_bad(r, node, ERR_MEMORY, "%s", tr("out of memory"));
     for (const YamlNode *item = node->first; item; item = item->next) {
-        if (!yaml_int(r, item, 1, SIZE_MAX_, &list[n])) return false;
+        if (!yaml_int(r, item, 1, TENSOR_DIM_MAX, &list[n])) return false;
         list[n++] -= 1;
     }
     doc_set_blob(out, list, (size_t)n * sizeof *list);
@@ -59,7 +57,7 @@ static bool read_param(YamlReader *r, const MaskParam *param, const YamlNode *no
     static const char *const sides[] = {"right", "left"};
     int side;
     switch (param->type) {
-    case PARAM_INT: return yaml_int(r, node, param->min, SIZE_MAX_, &PARAM(mask, param, int));
+    case PARAM_INT: return yaml_int(r, node, param->min, TENSOR_DIM_MAX, &PARAM(mask, param, int));
     case PARAM_BOOL: return yaml_bool(r, node, &PARAM(mask, param, bool));
     case PARAM_SIDE:
         if (!yaml_choice(r, node, sides, 2, &side)) return false;
@@ -67,7 +65,7 @@ static bool read_param(YamlReader *r, const MaskParam *param, const YamlNode *no
         return true;
     case PARAM_KEYS: /* a list of keys, or how many at the end */
         if (node->kind == NODE_LIST) return read_positions(r, node, &mask->keys);
-        return yaml_int(r, node, 1, SIZE_MAX_, &mask->spec.pad_keys);
+        return yaml_int(r, node, 0, TENSOR_DIM_MAX, &mask->spec.pad_keys);
     case PARAM_TOKENS: return read_positions(r, node, &mask->globals);
     }
     return false;
@@ -252,7 +250,7 @@ static bool is_rope(PositionKind kind) {
 
 static bool read_slopes(YamlReader *r, const YamlNode *node, Blob **out) {
     char found[96];
-    if (node->kind != NODE_LIST || node->n == 0 || node->n > 4096)
+    if (node->kind != NODE_LIST || node->n == 0)
         return yaml_bad(r, node, ERR_INPUT, tr("expected a list of slopes, one a head, found %s"), yaml_found(node, found));
     double *list = arena_try(r->arena, (size_t)node->n, sizeof *list);
     int n = 0;
@@ -274,7 +272,7 @@ static bool read_theta(YamlReader *r, const YamlNode *node, double *out) {
 
 static bool read_position_param(YamlReader *r, const char *name, const YamlNode *node, Doc *doc) {
     PositionSpec *position = &doc->position;
-    if (str_eq(name, "dim")) return yaml_int(r, node, 2, 4096, &position->rope_dim);
+    if (str_eq(name, "dim")) return yaml_int(r, node, 2, TENSOR_DIM_MAX, &position->rope_dim);
     if (str_eq(name, "offset")) return yaml_int(r, node, 0, 100000000, &position->rope_offset);
     if (str_eq(name, "theta")) return read_theta(r, node, &position->rope_theta);
     return read_slopes(r, node, &doc->slopes);

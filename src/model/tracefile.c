@@ -176,7 +176,7 @@ static bool read_globals(const Reader *r, MaskSpec *mask) {
     if (!read_list(r, "global_tokens", &values, &mask->n_globals)) return false;
     int *globals = ARENA_ARRAY(r->arena, int, (size_t)mask->n_globals + 1);
     for (int i = 0; i < mask->n_globals; i++) {
-        if (values[i] < 0 || values[i] > TENSOR_DIM_MAX || values[i] != floor(values[i]))
+        if (values[i] < 0 || values[i] >= TENSOR_DIM_MAX || values[i] != floor(values[i]))
             return refuse(r, tr("metadata global_tokens: %g is not a token's place, counted from 0"), values[i]);
         globals[i] = (int)values[i];
     }
@@ -241,8 +241,10 @@ static bool read_position(const Reader *r) {
     int kind = POSITION_NONE;
     if (!read_choice(r, "pos_kind", names, POSITION_KIND_COUNT, &kind)) return false;
     position->kind = (PositionKind)kind;
-    return read_int(r, "rope_dim", 2, &position->rope_dim) && read_number(r, "rope_theta", &position->rope_theta) &&
-           read_int(r, "rope_pos0", 0, &position->rope_offset) && (kind != POSITION_ALIBI || read_slopes(r, position));
+    if (kind == POSITION_ALIBI) return read_slopes(r, position);
+    bool rope = kind == POSITION_ROPE_INTERLEAVED || kind == POSITION_ROPE_HALF;
+    return !rope || (read_int(r, "rope_dim", 2, &position->rope_dim) && read_number(r, "rope_theta", &position->rope_theta) &&
+                     read_int(r, "rope_pos0", 0, &position->rope_offset));
 }
 
 /* The file's scale is one number. Where its rule gives that number, the rule is kept: so d_k and the

@@ -24,6 +24,9 @@ static const char *const canonical[] = {
     "attnscope: 1\ntext: \"The cat sat on the mat\"\n",
     "attnscope: 1\ntext: \"The cat sat on the mat\"\nmask: causal\n",
     "attnscope: 1\ntext: \"\"\n",
+    /* as large as a trace file may say them */
+    "attnscope: 1\ntext: \"a\"\nmask: [{kind: window, left: 1048576, right: 65536}, {kind: padding, keys: 0}]\n",
+    "attnscope: 1\ntext: \"a\"\nd_k: 1048576\nposition: {kind: rope_half, dim: 8192}\nmask_fill: 1e+305\n",
     "attnscope: 1\ntext: \"quote \\\" back \\\\ line\\nend \\t \\u0007 \\u2028 我爱你 🙂\"\n",
     "attnscope: 1\ntokens: [\"no\", \"on\", \"1e3\", \"null\", \"~\", \"#\", \"\", \" \", \"a: b\", \"- x\", \"\\\"\"]\n",
     "attnscope: 1\ntext: \"ab\"\ntokenizer: characters\n",

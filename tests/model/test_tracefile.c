@@ -229,6 +229,25 @@ static void test_bad_metadata(void **state) {
     }
 }
 
+/* What another kind of position would read is not taken along. */
+static void test_foreign_parameters(void **state) {
+    (void)state;
+    static const char *const kinds[] = {"none", "sinusoidal", "learned", "alibi"};
+    TraceFile good = read_file("attention/03_mha_h2_L5_d8.safetensors");
+    for (int i = 0; i < 4; i++) {
+        Safetensors file = with_meta(&good.file, "pos_kind", kinds[i]);
+        file = with_meta(&file, "rope_dim", "4");
+        file = with_meta(&file, "rope_theta", "100");
+        file = with_meta(&file, "rope_pos0", "3");
+        TraceFile out;
+        Err err = {0};
+        if (!tracefile_from(&file, NULL, &arena, &out, &err)) fail_msg("%s", err.message);
+        assert_int_equal(out.spec.position.rope_dim, 0);
+        assert_int_equal(out.spec.position.rope_offset, 0);
+        assert_near(out.spec.position.rope_theta, 0, 0);
+    }
+}
+
 static void test_bad_mask_tensor(void **state) {
     (void)state;
     TraceFile good = read_file("attention/08_fullmask_inf_h2_L6_d16.safetensors");
@@ -421,6 +440,7 @@ int main(void) {
         cmocka_unit_test(test_order_and_missing),
         cmocka_unit_test(test_wrong_shape),
         cmocka_unit_test(test_bad_metadata),
+        cmocka_unit_test(test_foreign_parameters),
         cmocka_unit_test(test_bad_mask_tensor),
         cmocka_unit_test(test_changed_headers),
         cmocka_unit_test(test_round_trip_of_reference_files),
