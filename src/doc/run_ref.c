@@ -211,8 +211,8 @@ static bool unknown_tensor(const Run *run, const char *name, Err *err) {
     return err_set(err, ERR_INPUT, tr("there is no tensor '%s'. Known: %s"), name, list);
 }
 
-/* The next index of "a, b, c]" without spaces around it; quotes protect commas. */
-static char *next_index(char **at) {
+/* The next index of "a, b, c]" without spaces around it; quotes protect commas. *last: it was closed by ]. */
+static char *next_index(char **at, bool *last) {
     char *start = *at + strspn(*at, " \t"), *p = start;
     bool quoted = false;
     while (*p && (quoted || (*p != ',' && *p != ']'))) {
@@ -221,7 +221,8 @@ static char *next_index(char **at) {
         p++;
     }
     if (!*p) return NULL;
-    *at = *p == ']' ? NULL : p + 1;
+    *last = *p == ']';
+    *at = p + 1;
     char *end = p;
     while (end > start && (end[-1] == ' ' || end[-1] == '\t')) end--;
     *end = 0;
@@ -290,12 +291,13 @@ bool run_resolve(const Run *run, const char *text, TensorId *id, int index[TENSO
     char shape[64], *at = open ? open + 1 : NULL;
     int n = 0;
     for (int a = 0; a < TENSOR_RANK_MAX; a++) index[a] = 0;
-    while (at) {
-        char *part = next_index(&at);
+    for (bool last = !at; !last;) {
+        char *part = next_index(&at, &last);
         if (!part) return err_set(err, ERR_INPUT, tr("'%s' has no closing ]"), text);
         if (n < t->rank && !resolve_index(run, *id, n, part, &index[n], err)) return false;
         n++;
     }
+    if (at && at[strspn(at, " \t")]) return err_set(err, ERR_INPUT, tr("'%s' goes on behind its ]"), text);
     if (n == t->rank) return true;
     return err_set(err, ERR_INPUT, tr("%s has the shape %s: it needs %d indices in [ ], found %d"), t->id,
                    tensor_shape_text(shape, t->rank, t->dim), t->rank, n);

@@ -277,7 +277,7 @@ static void test_name_errors(void **state) {
         {"weigths[1,1,1]", "did you mean weights?"}, {"weights", "needs 3 indices"}, {"weights[1,2]", "found 2"},
         {"weights[1,2,3,4]", "found 4"}, {"weights[9,1,1]", "counts from 1 to 4"}, {"weights[0,1,1]", "counts from 1 to 4"},
         {"weights[1,the,1]", "positions 5, 7"}, {"weights[1,dog,1]", "no token is"}, {"x[cat,nuon]", "not a position"},
-        {"weights[1,2,3", "no closing ]"}, {"", "there is no tensor"}, {"weights[head x,1,1]", "not a position"},
+        {"weights[1,2,3", "no closing ]"}, {"weights[1,2,3]4", "goes on behind its ]"}, {"weights[1,2,3],[1]", "goes on"}, {"", "there is no tensor"}, {"weights[head x,1,1]", "not a position"},
     };
     Run *run = run_of_text("attnscope: 1\ntext: \"The cat sat on the mat the end\"\n");
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
