@@ -67,6 +67,9 @@ DlCommand *dl_add(DisplayList *dl, DlKind kind, Rect box) {
     memset(c, 0, sizeof *c); /* equal lists are equal bytes */
     c->kind = kind;
     c->box = box;
+    bool area = kind != DL_LINE; /* where there is no room, an area is empty, not turned inside out */
+    if (area && !(box.w > 0)) c->box.w = 0;
+    if (area && !(box.h > 0)) c->box.h = 0;
     return c;
 }
 

@@ -213,6 +213,23 @@ static void the_dump_is_stable_text(void **state) {
     assert_string_equal(out.data, golden);
 }
 
+/* Where a layout has no room left, its pieces are empty: no area has less than no size. */
+static void areas_are_not_turned_inside_out(void **state) {
+    DisplayList dl;
+    dl_init(&dl, *state, 400, 300, 0);
+    dl_clip(&dl, (Rect){10, 10, -4, 5});
+    dl_rect(&dl, (Rect){10, 10, 4, -5}, 0, 0xffffffff, COLOR_NONE, 0);
+    dl_unclip(&dl);
+    dl_line(&dl, 10, 10, 2, 3, 0x000000ff, 1);
+    dl_finish(&dl);
+    assert_near(dl.commands[0].box.w, 0, 0);
+    assert_near(dl.commands[0].box.h, 5, 0);
+    assert_near(dl.commands[1].box.h, 0, 0);
+    assert_near(dl.commands[3].box.w, -8, 0);
+    DlHit hit;
+    assert_false(dl_hit(&dl, 8, 12, &hit));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cell_edges_are_whole_and_fair),
@@ -225,6 +242,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_hit_in_a_map_names_the_cell, set_up, tear_down),
         cmocka_unit_test_setup_teardown(focus_runs_over_focusable_groups, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_dump_is_stable_text, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(areas_are_not_turned_inside_out, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
