@@ -6,6 +6,8 @@
 
 /* The presenter's titles are at least this share of the window's height. */
 static const float PRESENTER_SHARE = 0.04f;
+/* How much larger its text can be made: beyond that the sentences do not fit. */
+static const float PRESENTER_LARGER = 1.25f;
 
 /* Units of the design at 1600 x 1000. */
 enum {
@@ -86,7 +88,7 @@ static void cut_bottom(Layout *l, float w, float h) {
 /* A map, a question and two sentences, readable from the last row. */
 static Layout make_presenter(float w, float h, const View *view) {
     Layout l = {.width = w, .height = h, .presenting = true, .heads_place = HEADS_LEGEND};
-    l.scale = PRESENTER_SHARE * h / 18 * (float)(view->text_scale > 1 ? view->text_scale : 1);
+    l.scale = PRESENTER_SHARE * fminf(w, h) / 18 * clampf((float)view->text_scale, 1, PRESENTER_LARGER);
     float m = roundf(w * 0.0375f);
     l.rail = (Rect){m, roundf(h * 0.04f), roundf(w * 0.36f), roundf(h * 0.065f)};
     l.formula = (Rect){roundf(w * 0.42f), l.rail.y, w - m - roundf(w * 0.42f), l.rail.h};
