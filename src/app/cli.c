@@ -221,7 +221,9 @@ bool cli_open(const CliArgs *args, int n_words, const char *state_folder, CliRun
     session_resize(out->session, args->width > 0 ? args->width : 1600, args->height > 0 ? args->height : 1000);
     bool ok = open_input(args, n_words, out->session, err) && apply_fields(args, out->session, err) && session_need_run(out->session, err);
     for (int i = 0; ok && i < args->n_actions; i++) ok = session_do(out->session, args->action[i], err);
-    return ok && apply_view(args, out->session, err) && session_need_run(out->session, err);
+    ok = ok && apply_view(args, out->session, err) && session_need_run(out->session, err);
+    if (ok) session_begin(out->session);
+    return ok;
 }
 
 void cli_close(CliRun *run) {

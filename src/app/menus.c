@@ -198,11 +198,6 @@ static void menu_examples(Rows *rows) {
 
 /* ---- the action table ---- */
 
-static bool action_on(const Session *s, int action) {
-    ActionContext cx = {(Doc *)(uintptr_t)&s->doc, (View *)(uintptr_t)&s->view, s->run, NULL}; /* only looked at */
-    return action_enabled(&cx, action);
-}
-
 static bool needs_argument(const Action *action) {
     return action->args[0] != '\0' && action->args[0] != '[';
 }
@@ -250,7 +245,7 @@ static void section_of_menu(Rows *rows, const char *section) {
         if (!in_section(action, section, strlen(section))) continue;
         path_head(action->menu, &rest);
         const char *line = needs_argument(action) ? into_field(rows, "actions", action->name) : action->name;
-        choice(rows, tr(rest), action_key(i), line, false)->disabled = !action_on(rows->s, i);
+        choice(rows, tr(rest), action_key(i), line, false)->disabled = !session_can(rows->s, i);
     }
 }
 
@@ -283,7 +278,7 @@ static void menu_actions(Rows *rows) {
         const char *detail = key[0] ? arena_printf(rows->arena, "%s   %s", action->name, key) : action->name;
         /* one that wants an argument is put into the field to be completed */
         const char *line = needs_argument(action) ? into_field(rows, "actions", action->name) : action->name;
-        choice(rows, tr(action->help), detail, line, false)->disabled = !action_on(rows->s, i);
+        choice(rows, tr(action->help), detail, line, false)->disabled = !session_can(rows->s, i);
     }
     if (rows->n == 0) add_row(rows, ITEM_NOTE, tr("No action has these letters."));
 }

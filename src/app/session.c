@@ -41,7 +41,8 @@ static void open_recovery(Session *s) {
     Err err = {0};
     s->recovery = recovery_open(s->options.state_folder, &err);
     if (!s->recovery) session_notice(s, true, tr("The document is not kept while you work: %s"), err.message);
-    else if (recovery_found(s->recovery)) snprintf(s->view.menu, sizeof s->view.menu, "recover");
+    else recovery_due(s->recovery, &s->doc, s->clock); /* changes are those from here on */
+    if (s->recovery && recovery_found(s->recovery)) snprintf(s->view.menu, sizeof s->view.menu, "recover");
     s->n_recent = files_recent_read(s->options.state_folder, RECENT_MAX, PATH_SIZE, s->recent[0]);
 }
 
@@ -69,9 +70,31 @@ Session *session_open(const SessionOptions *options, Err *err) {
     return s;
 }
 
+/* What is unsaved, for the state folder; `docs` holds the list. */
+static Keep unsaved(const Session *s, const Doc *docs[HISTORY_UNSAVED_MAX]) {
+    int n = history_unsaved(s->history, docs);
+    bool open_one = n > 0 && doc_equal(docs[n - 1], &s->doc);
+    return (Keep){.docs = docs, .n = n, .view = open_one ? &s->view : NULL};
+}
+
+void session_keep(Session *s) {
+    const Doc *docs[HISTORY_UNSAVED_MAX];
+    Keep keep = unsaved(s, docs);
+    Err err = {0};
+    if (s->recovery && !recovery_write(s->recovery, &keep, s->clock, &err))
+        session_notice(s, true, tr("The document could not be kept: %s"), err.message);
+}
+
+static void close_recovery(Session *s) {
+    const Doc *docs[HISTORY_UNSAVED_MAX];
+    Keep keep = unsaved(s, docs);
+    Err err = {0};
+    if (!recovery_close(s->recovery, &keep, &err)) fprintf(stderr, "attnscope: %s\n", err.message);
+}
+
 void session_close(Session *s) {
     if (!s) return;
-    if (s->recovery) recovery_close(s->recovery);
+    close_recovery(s);
     run_close(s->run);
     doc_reset(&s->doc);
     history_close(s->history);
@@ -127,7 +150,8 @@ static void settle_menu(Session *s) {
 /* The path of the document stands in the field when saving begins. */
 static void settle_query(Session *s) {
     bool opened = strcmp(s->view.menu, s->menu_of) != 0;
-    if (opened && strcmp(s->view.menu, "save") == 0 && s->view.query[0] == '\0' && str_ends(s->path, ".yaml")) session_set_query(s, s->path);
+    if (opened && strcmp(s->view.menu, "save") == 0 && s->view.query[0] == '\0' && str_ends(history_path(s->history), ".yaml"))
+        session_set_query(s, history_path(s->history));
 }
 
 void session_settle(Session *s) {
@@ -205,10 +229,7 @@ static void (*const input_handlers[])(Session *s, const Input *input) = {
 static_assert(sizeof input_handlers / sizeof input_handlers[0] == INPUT_KIND_COUNT, "each kind of input is handled");
 
 static void keep_document(Session *s) {
-    if (!s->recovery) return;
-    Err err = {0};
-    if (!recovery_tick(s->recovery, &s->doc, &s->view, s->clock, &err) && err.code != ERR_NONE)
-        session_notice(s, true, tr("The document could not be kept: %s"), err.message);
+    if (s->recovery && recovery_due(s->recovery, &s->doc, s->clock)) session_keep(s);
     if (s->keep_due > 0 && s->clock >= s->keep_due) s->keep_due = 0;
 }
 

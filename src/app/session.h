@@ -34,7 +34,7 @@ typedef struct {
 
 /* The default document, run. NULL and err when an asset is missing. */
 Session *session_open(const SessionOptions *options, Err *err);
-/* A clean end: the kept document is removed. NULL is fine. */
+/* A clean end: what is unsaved is kept as the last session, which `reopen` opens. NULL is fine. */
 void session_close(Session *session);
 
 /* One input (NULL = none) and dt seconds of time. true: the picture is another one. */
@@ -55,6 +55,8 @@ bool session_open_file(Session *session, const char *path, int which, Err *err);
 bool session_open_text(Session *session, const char *text, Err *err);
 /* One field of the document as the scenario file names it. */
 bool session_set(Session *session, const char *key, const char *value, Err *err);
+/* The document as it is now is how it begins: nothing of it counts as unsaved. */
+void session_begin(Session *session);
 /* The run of the document as it is now; err says why there is none. */
 bool session_need_run(Session *session, Err *err);
 /* Look at `step` complete steps of a stage (from 0); -1 = all. Errors name what there is. */

@@ -17,15 +17,11 @@ static void doc_changed(Session *s) {
     session_touch(s);
 }
 
-void session_replace(Session *s, Doc *doc) {
+void session_replace(Session *s, Doc *doc, const char *path, bool safe) {
     doc_copy(&s->doc, doc);
     doc_reset(doc);
-    history_push(s->history, &s->doc, NULL, s->clock);
+    history_begin(s->history, &s->doc, path, safe, s->clock);
     doc_changed(s);
-}
-
-static void set_path(Session *s, const char *path) {
-    snprintf(s->path, sizeof s->path, "%s", path);
 }
 
 /* Newest first, each once. */
@@ -60,7 +56,7 @@ static void adopt_view(Session *s, const View *from) {
     view->reduced_motion |= from->reduced_motion;
 }
 
-static bool open_trace_file(Session *s, const char *path, Err *err) {
+static bool open_trace_file(Session *s, const char *path, const char *home, Err *err) {
     RunContext context = {.lexicon = s->lexicon, .cx = &s->core};
     Doc doc = {0};
     Run *run = NULL;
@@ -68,7 +64,7 @@ static bool open_trace_file(Session *s, const char *path, Err *err) {
         doc_reset(&doc);
         return false;
     }
-    session_replace(s, &doc);
+    session_replace(s, &doc, home, true);
     film_home(&s->view.film);
     s->view.selection = (ViewRef){0};
     s->view.n_trail = 0;
@@ -84,7 +80,7 @@ static bool check_selection(const Run *run, const View *view, Arena *arena, Err 
     return !view->selection.tensor[0] || run_resolve(run, session_ref(&view->selection, arena), &id, index, err);
 }
 
-static bool open_scenario(Session *s, const char *path, int which, Err *err) {
+static bool open_scenario(Session *s, const char *path, int which, const char *home, Err *err) {
     Doc doc = {0};
     View view;
     bool more = false;
@@ -98,18 +94,42 @@ static bool open_scenario(Session *s, const char *path, int which, Err *err) {
         doc_reset(&doc);
         return false;
     }
-    session_replace(s, &doc);
+    session_replace(s, &doc, home, true);
     adopt_view(s, &view);
     session_take_run(s, run, true);
     return true;
 }
 
-bool session_open_file(Session *s, const char *path, int which, Err *err) {
+/* `home` is where Ctrl+S writes to; "" = it asks. */
+static bool open_file(Session *s, const char *path, int which, const char *home, Err *err) {
     bool trace = str_ends(path, ".safetensors");
-    if (trace ? !open_trace_file(s, path, err) : !open_scenario(s, path, which, err)) return false;
-    set_path(s, str_eq(path, "-") ? "" : path);
+    if (trace ? !open_trace_file(s, path, home, err) : !open_scenario(s, path, which, home, err)) return false;
     session_settle(s);
     return true;
+}
+
+bool session_open_file(Session *s, const char *path, int which, Err *err) {
+    return open_file(s, path, which, str_eq(path, "-") ? "" : path, err);
+}
+
+/* What was kept: one document on top of the other, so that undo finds them all. None of them is saved, and one that
+ * has no run is opened too: its text may still have been on its way. */
+static bool open_kept(Session *s, const char *path, Err *err) {
+    View view;
+    bool more = true;
+    for (int i = 0; more; i++) {
+        Doc doc;
+        if (!yaml_read_file(path, i, &doc, &view, &more, err)) return false;
+        session_replace(s, &doc, "", false);
+    }
+    adopt_view(s, &view);
+    session_settle(s);
+    session_keep(s);
+    return true;
+}
+
+void session_begin(Session *s) {
+    history_saved(s->history, history_path(s->history));
 }
 
 bool session_open_text(Session *s, const char *text, Err *err) {
@@ -117,8 +137,7 @@ bool session_open_text(Session *s, const char *text, Err *err) {
     Doc doc = {0};
     doc_init(&doc);
     doc_set_text(&doc, text, strlen(text));
-    session_replace(s, &doc);
-    set_path(s, "");
+    session_replace(s, &doc, "", true);
     session_settle(s);
     return true;
 }
@@ -174,19 +193,19 @@ static bool do_example(Session *s, const ActionLine *line, Err *err) {
     const char *name = argument(line, 1);
     if (!name) return open_menu(s, "examples", "");
     char *path = files_example_path(&s->scratch, name, err);
-    if (!path || !session_open_file(s, path, 0, err)) return false;
-    set_path(s, "");
-    return true;
+    return path && open_file(s, path, 0, "", err);
 }
 
 static bool do_save(Session *s, const ActionLine *line, Err *err) {
     const char *path = argument(line, 1);
-    if (!path && (s->path[0] == '\0' || str_ends(s->path, ".safetensors"))) return open_menu(s, "save", "");
-    char *full = files_expand(&s->scratch, path ? path : s->path);
+    const char *home = history_path(s->history);
+    if (!path && (home[0] == '\0' || str_ends(home, ".safetensors"))) return open_menu(s, "save", "");
+    char *full = files_expand(&s->scratch, path ? path : home);
     if (!str_ends(full, ".yaml") && !str_ends(full, ".yml")) full = arena_printf(&s->scratch, "%s.yaml", full);
     char *text = yaml_write(&s->doc, &s->view, &s->scratch);
     if (!file_write(full, text, strlen(text), err)) return false;
-    set_path(s, full);
+    history_saved(s->history, full);
+    session_keep(s);
     remember_file(s, full);
     session_notice(s, false, tr("Saved %s"), files_absolute(&s->scratch, full));
     return true;
@@ -254,25 +273,62 @@ static bool do_quit(Session *s, const ActionLine *line, Err *err) {
     return true;
 }
 
+static bool can_undo(const Session *s) { return history_can_undo(s->history); }
+static bool can_redo(const Session *s) { return history_can_redo(s->history); }
+
+static bool can_reopen(const Session *s) {
+    Arena arena = {0};
+    bool there = s->recovery && recovery_session(s->recovery, 0, &arena);
+    arena_free(&arena);
+    return there;
+}
+
 static bool do_recover(Session *s, const ActionLine *line, Err *err) {
     bool forget = str_eq(argument(line, 1), "no");
     const char *path = s->recovery ? recovery_found(s->recovery) : NULL;
     if (!path) return err_set(err, ERR_USAGE, "%s", tr("Nothing was kept: the last time ended cleanly."));
-    bool ok = forget || session_open_file(s, path, 0, err);
-    set_path(s, "");
+    if (!forget && !open_kept(s, path, err)) return false; /* the file stays: perhaps it can be mended */
     recovery_forget(s->recovery);
-    return ok;
+    return true;
+}
+
+static bool do_reopen(Session *s, const ActionLine *line, Err *err) {
+    int back = 1;
+    const char *text = argument(line, 1);
+    if (text && (!str_to_int(text, &back) || back < 1 || back > SESSIONS_MAX))
+        return err_set(err, ERR_USAGE, tr("reopen takes a number from 1 to %d, found '%s'"), SESSIONS_MAX, text);
+    const char *path = s->recovery ? recovery_session(s->recovery, back - 1, &s->scratch) : NULL;
+    if (!path) return err_set(err, ERR_USAGE, "%s", tr("There is no session with unsaved changes to open."));
+    return open_kept(s, path, err);
 }
 
 static const struct {
     const char *name;
     bool (*run)(Session *s, const ActionLine *line, Err *err);
+    bool (*can)(const Session *s); /* NULL = always */
 } effect_table[] = {
-    {"undo", do_undo},   {"redo", do_redo},   {"open", do_open},   {"example", do_example},       {"save", do_save},
-    {"export", do_export}, {"copy", do_copy}, {"paste", do_paste}, {"cut", do_cut},
-    {"fullscreen", do_fullscreen}, {"quit", do_quit}, {"recover", do_recover},
+    {"undo", do_undo, can_undo},
+    {"redo", do_redo, can_redo},
+    {"open", do_open, NULL},
+    {"reopen", do_reopen, can_reopen},
+    {"recover", do_recover, NULL},
+    {"example", do_example, NULL},
+    {"save", do_save, NULL},
+    {"export", do_export, NULL},
+    {"copy", do_copy, NULL},
+    {"paste", do_paste, NULL},
+    {"cut", do_cut, NULL},
+    {"fullscreen", do_fullscreen, NULL},
+    {"quit", do_quit, NULL},
 };
 enum { EFFECTS = sizeof effect_table / sizeof effect_table[0] };
+
+bool session_can(const Session *s, int action) {
+    ActionContext cx = {(Doc *)(uintptr_t)&s->doc, (View *)(uintptr_t)&s->view, s->run, NULL}; /* only looked at */
+    for (int i = 0; i < EFFECTS; i++)
+        if (str_eq(effect_table[i].name, action_table[action].name)) return !effect_table[i].can || effect_table[i].can(s);
+    return action_enabled(&cx, action);
+}
 
 static bool run_effect(Session *s, const ActionLine *line, Err *err) {
     for (int i = 0; i < EFFECTS; i++)
@@ -292,6 +348,13 @@ static void finish(Session *s, Doc *before, const char *merge) {
         history_push(s->history, &s->doc, merge, s->clock);
         doc_changed(s);
     }
+    doc_reset(before);
+}
+
+/* `new` has made a document that has no file. */
+static void finish_new(Session *s, Doc *before) {
+    history_begin(s->history, &s->doc, "", true, s->clock);
+    doc_changed(s);
     doc_reset(before);
 }
 
@@ -324,7 +387,8 @@ bool session_run_line(Session *s, const ActionLine *line, const char *merge, Err
     ActionContext cx = context_of(s, &context);
     int effect = -1;
     bool ok = action_run(&cx, line, &effect, err);
-    finish(s, &before, merge);
+    if (ok && str_eq(line->arg[0], "new")) finish_new(s, &before);
+    else finish(s, &before, merge);
     if (ok && effect >= 0) ok = run_effect(s, line, err);
     enter_field(s, focus);
     s->menu_stale = true;

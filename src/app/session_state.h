@@ -42,7 +42,6 @@ struct Session {
     char menu_of[32];         /* what `menu` was made for */
     char menu_query[VIEW_TEXT_MAX];
     bool menu_stale;          /* its rows may have changed */
-    char path[PATH_SIZE];     /* file of the document; "" = none */
     char recent[RECENT_MAX][PATH_SIZE];
     int n_recent;
     double notice_until;      /* clock; the notice goes then */
@@ -80,8 +79,13 @@ char *line_quoted(Arena *arena, const char *name, const char *argument);
 void session_item(Session *s, const char *line);
 /* Put a text into the field of the open dialog. */
 void session_set_query(Session *s, const char *text);
-/* A document takes the place of the open one, as one step of undo. `doc` is left empty. */
-void session_replace(Session *s, Doc *doc);
+/* A document takes the place of the open one, as one step of undo. `doc` is left empty; `path` and `safe` as
+ * history_begin takes them. */
+void session_replace(Session *s, Doc *doc, const char *path, bool safe);
+/* What is saved nowhere goes into the state folder now. */
+void session_keep(Session *s);
+/* Can this action do something just now? */
+bool session_can(const Session *s, int action);
 
 /* ---- session_field.c ---- */
 typedef enum { FIELD_NONE = -1, FIELD_TEXT, FIELD_SOURCE, FIELD_QUERY, FIELD_COUNT } FieldId;

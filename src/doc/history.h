@@ -1,4 +1,6 @@
-/* Undo: a ring of whole documents, bounded at 64 MiB. Typing merges a word at a time or by a pause of 1 s. */
+/* Undo: a ring of whole documents, bounded at 64 MiB. Typing merges a word at a time or by a pause of 1 s.
+ * It also knows which file each of them belongs to and what of them is nowhere on disk: opening another document
+ * is a step like any other. Reads and writes no files itself. */
 #ifndef DOC_HISTORY_H
 #define DOC_HISTORY_H
 
@@ -6,14 +8,27 @@
 
 typedef struct History History;
 
+/* `first` is where it begins: nothing of it can be lost. */
 History *history_open(const Doc *first);
 void history_close(History *history);
 /* Remember `doc` as the newest state. `merge` names a run of edits that counts as one ("typing", "drag"; NULL = never);
  * `now` in seconds. */
 void history_push(History *history, const Doc *doc, const char *merge, double now);
+/* Another document takes the place of the open one. `path` is its file, "" = none; `safe`: as it is it can be
+ * had again (from that file, or because it is an example or new). */
+void history_begin(History *history, const Doc *doc, const char *path, bool safe, double now);
 bool history_undo(History *history, Doc *doc); /* false: nothing to undo */
 bool history_redo(History *history, Doc *doc);
 bool history_can_undo(const History *history);
 bool history_can_redo(const History *history);
+
+/* File of the present state's document; "" = none. */
+const char *history_path(const History *history);
+/* The present state lies in this file now; "" = it is safe without one. */
+void history_saved(History *history, const char *path);
+enum { HISTORY_UNSAVED_MAX = 16 };
+/* Documents up to the present one whose newest state is safe nowhere, oldest first: the open one is the last if it
+ * is among them. They live until the next change. Returns how many there are, at most HISTORY_UNSAVED_MAX. */
+int history_unsaved(const History *history, const Doc *out[HISTORY_UNSAVED_MAX]);
 
 #endif

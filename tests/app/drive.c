@@ -8,11 +8,15 @@
 
 static Arena arena; /* dumps, until the session is closed */
 
-Session *drive_open(void) {
+Session *drive_open_in(const char *state_folder) {
     Err err = {0};
-    Session *session = session_open(&(SessionOptions){0}, &err);
+    Session *session = session_open(&(SessionOptions){.state_folder = state_folder}, &err);
     if (!session) fail_msg("%s", err.message);
     return session;
+}
+
+Session *drive_open(void) {
+    return drive_open_in(NULL);
 }
 
 void drive_close(Session *session) {

@@ -6,6 +6,7 @@
 #include "support/support.h"
 
 Session *drive_open(void);                                     /* 1600 x 1000, nothing kept */
+Session *drive_open_in(const char *state_folder);              /* kept there */
 void drive_close(Session *session);                            /* asserts that the last list was whole */
 void press(Session *session, unsigned mods, const char *key);  /* at rest afterwards: films run to their end */
 void tap(Session *session, unsigned mods, const char *key);    /* no time passes */

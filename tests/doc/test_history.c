@@ -217,12 +217,113 @@ done:
     end(&e);
 }
 
+/* ---- other documents ---- */
+
+static void begin_another(Edit *e, const char *text, const char *path, bool safe) {
+    doc_reset(&e->doc);
+    doc_init(&e->doc);
+    doc_set_text(&e->doc, text, strlen(text));
+    history_begin(e->history, &e->doc, path, safe, 0);
+}
+
+/* The unsaved ones as "a|b". */
+static const char *unsaved(const Edit *e) {
+    static char text[400];
+    const Doc *docs[HISTORY_UNSAVED_MAX];
+    int n = history_unsaved(e->history, docs), length = 0;
+    text[0] = 0;
+    for (int i = 0; i < n; i++) length += snprintf(text + length, sizeof text - (size_t)length, "%s%s", i ? "|" : "", doc_text(docs[i]));
+    return text;
+}
+
+static void test_each_document_has_its_file(void **state) {
+    (void)state;
+    Edit e;
+    begin(&e);
+    assert_string_equal(history_path(e.history), "");
+    assert_string_equal(unsaved(&e), "");
+    set(&e, "mine", NULL, 0);
+    assert_string_equal(unsaved(&e), "mine");
+    begin_another(&e, "theirs", "theirs.yaml", true);
+    assert_string_equal(history_path(e.history), "theirs.yaml");
+    assert_string_equal(unsaved(&e), "mine"); /* a former one is not forgotten */
+    set(&e, "changed", NULL, 0);
+    assert_string_equal(unsaved(&e), "mine|changed");
+    history_saved(e.history, "other.yaml");
+    assert_string_equal(unsaved(&e), "mine");
+    assert_true(history_undo(e.history, &e.doc));
+    assert_string_equal(history_path(e.history), "other.yaml"); /* of all its states */
+    assert_string_equal(unsaved(&e), "mine|theirs");
+    assert_true(history_undo(e.history, &e.doc));
+    assert_string_equal(doc_text(&e.doc), "mine");
+    assert_string_equal(history_path(e.history), "");
+    history_saved(e.history, "mine.yaml");
+    assert_string_equal(unsaved(&e), "");
+    assert_true(history_redo(e.history, &e.doc));
+    assert_true(history_redo(e.history, &e.doc));
+    assert_string_equal(history_path(e.history), "other.yaml");
+    assert_string_equal(unsaved(&e), "");
+    end(&e);
+}
+
+static void test_the_same_document_again_is_no_step(void **state) {
+    (void)state;
+    Edit e;
+    begin(&e);
+    set(&e, "one", NULL, 0);
+    set(&e, "one two", NULL, 0);
+    begin_another(&e, "one two", "it.yaml", true);
+    assert_string_equal(history_path(e.history), "it.yaml");
+    assert_string_equal(unsaved(&e), "");
+    history_undo(e.history, &e.doc);
+    assert_string_equal(doc_text(&e.doc), "one");
+    history_redo(e.history, &e.doc);
+    begin_another(&e, "one two", "", false); /* as it was kept: nowhere else */
+    assert_string_equal(unsaved(&e), "one two");
+    end(&e);
+}
+
+static void test_typing_does_not_merge_over_a_border(void **state) {
+    (void)state;
+    Edit e;
+    begin(&e);
+    type(&e, "ab", 0);
+    begin_another(&e, "c", "c.yaml", true);
+    set(&e, "cd", "typing", 0.3);
+    history_undo(e.history, &e.doc);
+    assert_string_equal(doc_text(&e.doc), "c");
+    history_undo(e.history, &e.doc);
+    assert_string_equal(doc_text(&e.doc), "ab");
+    end(&e);
+}
+
+static void test_unsaved_documents_outlive_the_ring(void **state) {
+    (void)state;
+    Edit e;
+    char text[20];
+    begin(&e);
+    for (int d = 0; d < 12; d++) { /* eight of them are remembered */
+        snprintf(text, sizeof text, "doc%d", d);
+        begin_another(&e, text, "", true);
+        strcat(text, "!");
+        set(&e, text, NULL, 0);
+    }
+    for (int i = 0; i < 600; i++) {
+        snprintf(text, sizeof text, "doc11 %d", i);
+        set(&e, text, NULL, 0);
+    }
+    assert_string_equal(unsaved(&e), "doc3!|doc4!|doc5!|doc6!|doc7!|doc8!|doc9!|doc10!|doc11 599");
+    end(&e);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_undo_and_redo), cmocka_unit_test(test_no_change_is_no_step),
         cmocka_unit_test(test_typing_merges_by_word), cmocka_unit_test(test_words_in_the_middle),
         cmocka_unit_test(test_a_pause_parts), cmocka_unit_test(test_other_edits_part),
         cmocka_unit_test(test_at_most_256_states), cmocka_unit_test(test_memory_is_bounded), cmocka_unit_test(test_against_a_list),
+        cmocka_unit_test(test_each_document_has_its_file), cmocka_unit_test(test_the_same_document_again_is_no_step),
+        cmocka_unit_test(test_typing_does_not_merge_over_a_border), cmocka_unit_test(test_unsaved_documents_outlive_the_ring),
     };
     return cmocka_run_group_tests_name("history", tests, NULL, NULL);
 }

@@ -33,7 +33,15 @@ static void tick(Recovery *r, Doc *doc, const char *text, double now) {
     view_init(&view);
     view.head = 2;
     if (text) doc_set_text(doc, text, strlen(text));
-    if (!recovery_tick(r, doc, &view, now, &err)) fail_msg("%s", err.message);
+    const Doc *docs[] = {doc};
+    Keep keep = {docs, 1, &view};
+    if (recovery_due(r, doc, now) && !recovery_write(r, &keep, now, &err)) fail_msg("%s", err.message);
+}
+
+/* Everything is saved. */
+static void end(Recovery *r) {
+    Err err = {0};
+    if (!recovery_close(r, &(Keep){0}, &err)) fail_msg("%s", err.message);
 }
 
 /* Another program: opens, changes its document, tells its process id by living until it is killed. */
@@ -46,11 +54,8 @@ static pid_t start_program(const char *folder, const char *text) {
         Doc doc;
         doc_init(&doc);
         Recovery *r = recovery_open(folder, NULL);
-        View view;
-        view_init(&view);
-        recovery_tick(r, &doc, &view, 0, NULL);
-        doc_set_text(&doc, text, strlen(text));
-        recovery_tick(r, &doc, &view, 2, NULL);
+        tick(r, &doc, NULL, 0);
+        tick(r, &doc, text, 2);
         if (write(ready[1], "x", 1) != 1) _exit(1);
         for (;;) pause();
     }
@@ -81,9 +86,9 @@ static void test_clean_end_leaves_nothing(void **state) {
     assert_int_equal(count_files(folder), 1); /* the lock: an unchanged document is not kept */
     tick(r, &doc, "changed", 100.1);
     assert_int_equal(count_files(folder), 2);
-    recovery_close(r);
+    end(r);
     assert_int_equal(count_files(folder), 0);
-    recovery_close(NULL);
+    assert_true(recovery_close(NULL, &(Keep){0}, NULL));
     doc_reset(&doc);
 }
 
@@ -111,7 +116,7 @@ static void test_at_most_once_in_two_seconds(void **state) {
     tick(r, &doc, NULL, 3); /* 2 s after the last write, without a further change */
     assert_true(file_read(path, 10000, &arena, &text, &size, NULL));
     assert_non_null(strstr(text, "two"));
-    recovery_close(r);
+    end(r);
     doc_reset(&doc);
     arena_free(&arena);
 }
@@ -123,7 +128,7 @@ static void test_kill_9(void **state) {
     pid_t pid = start_program(folder, "saved in time");
     Recovery *r = open_in(folder);
     assert_null(recovery_found(r)); /* it still runs */
-    recovery_close(r);
+    end(r);
     kill_program(pid);
     r = open_in(folder);
     assert_non_null(recovery_found(r));
@@ -134,15 +139,15 @@ static void test_kill_9(void **state) {
     if (!yaml_read_file(recovery_found(r), 0, &doc, &view, &more, &err)) fail_msg("%s", err.message);
     assert_string_equal(doc_text(&doc), "saved in time");
     doc_reset(&doc);
-    recovery_close(r); /* not dealt with: offered again */
+    end(r); /* not dealt with: offered again */
     r = open_in(folder);
     assert_non_null(recovery_found(r));
     recovery_forget(r);
     assert_null(recovery_found(r));
-    recovery_close(r);
+    end(r);
     r = open_in(folder);
     assert_null(recovery_found(r));
-    recovery_close(r);
+    end(r);
     assert_int_equal(count_files(folder), 0);
 }
 
@@ -162,11 +167,11 @@ static void test_two_programs(void **state) {
     doc_reset(&doc);
     recovery_forget(r);
     kill_program(a);
-    recovery_close(r);
+    end(r);
     r = open_in(folder);
     assert_non_null(recovery_found(r));
     recovery_forget(r);
-    recovery_close(r);
+    end(r);
     assert_int_equal(count_files(folder), 0);
 }
 
@@ -188,7 +193,7 @@ static void test_same_number(void **state) {
     size_t size;
     assert_true(file_read(path, 10000, &arena, &text, &size, NULL));
     assert_non_null(strstr(text, "old"));
-    recovery_close(r);
+    end(r);
     assert_true(file_exists(path));
     doc_reset(&doc);
     arena_free(&arena);
@@ -202,7 +207,7 @@ static void test_strangers_are_left_alone(void **state) {
     assert_true(file_write(path, "x", 1, NULL));
     Recovery *r = open_in(folder);
     assert_null(recovery_found(r));
-    recovery_close(r);
+    end(r);
     assert_true(file_exists(path));
 }
 
@@ -213,11 +218,119 @@ static void test_no_folder(void **state) {
     assert_int_equal(err.code, ERR_IO);
 }
 
+/* ---- sessions ---- */
+
+static void write_doc(Recovery *r, const char *const *texts, int n) {
+    Doc docs[3] = {{0}};
+    const Doc *list[3] = {&docs[0], &docs[1], &docs[2]};
+    Keep keep = {list, n, NULL};
+    Err err = {0};
+    for (int i = 0; i < n; i++) {
+        doc_init(&docs[i]);
+        doc_set_text(&docs[i], texts[i], strlen(texts[i]));
+    }
+    if (!recovery_close(r, &keep, &err)) fail_msg("%s", err.message);
+    for (int i = 0; i < n; i++) doc_reset(&docs[i]);
+}
+
+static void end_with(const char *folder, const char *text) {
+    write_doc(open_in(folder), &text, 1);
+}
+
+/* Text of the document `which` in a session, or "" when there is none. In `arena`. */
+static char *session_text(const Recovery *r, int back, int which, Arena *arena) {
+    Doc doc;
+    bool more;
+    Err err = {0};
+    char *path = recovery_session(r, back, arena), *text;
+    if (!path || !yaml_read_file(path, which, &doc, NULL, &more, &err)) return arena_strdup(arena, "");
+    text = arena_strdup(arena, doc_text(&doc));
+    doc_reset(&doc);
+    return text;
+}
+
+static void test_what_is_unsaved_becomes_the_last_session(void **state) {
+    (void)state;
+    Arena arena = {0};
+    char folder[1024];
+    snprintf(folder, sizeof folder, "%s", scratch_folder("recovery-session"));
+    Recovery *r = open_in(folder);
+    assert_null(recovery_session(r, 0, &arena));
+    static const char *const both[] = {"under it", "on top"};
+    write_doc(r, both, 2);
+    r = open_in(folder);
+    assert_null(recovery_found(r)); /* it ended cleanly */
+    assert_string_equal(session_text(r, 0, 0, &arena), "under it");
+    assert_string_equal(session_text(r, 0, 1, &arena), "on top");
+    assert_null(recovery_session(r, 1, &arena));
+    end(r); /* nothing unsaved: what is there stays */
+    assert_int_equal(count_files(folder), 1);
+    arena_free(&arena);
+}
+
+static void test_sessions_move_back(void **state) {
+    (void)state;
+    Arena arena = {0};
+    char folder[1024];
+    snprintf(folder, sizeof folder, "%s", scratch_folder("recovery-sessions"));
+    static const char *const texts[] = {"1", "2", "2", "3", "4", "5", "6"}; /* the same again does not push one away */
+    for (int i = 0; i < 7; i++) end_with(folder, texts[i]);
+    Recovery *r = open_in(folder);
+    static const char *const want[] = {"6", "5", "4", "3", "2"};
+    for (int i = 0; i < SESSIONS_MAX; i++) assert_string_equal(session_text(r, i, 0, &arena), want[i]);
+    assert_null(recovery_session(r, SESSIONS_MAX, &arena));
+    assert_null(recovery_session(r, -1, &arena));
+    end(r);
+    arena_free(&arena);
+}
+
+static void test_saved_means_not_kept(void **state) {
+    (void)state;
+    char folder[1024];
+    snprintf(folder, sizeof folder, "%s", scratch_folder("recovery-saved"));
+    Doc doc;
+    doc_init(&doc);
+    Recovery *r = open_in(folder);
+    tick(r, &doc, NULL, 0);
+    tick(r, &doc, "changed", 3);
+    assert_int_equal(count_files(folder), 2);
+    assert_true(recovery_write(r, &(Keep){0}, 4, NULL));
+    assert_int_equal(count_files(folder), 1);
+    end(r);
+    doc_reset(&doc);
+}
+
+/* What cannot become the last session stays where it is found. */
+static void test_a_full_folder_loses_nothing(void **state) {
+    (void)state;
+    char folder[1024], path[1100];
+    Err err = {0};
+    snprintf(folder, sizeof folder, "%s", scratch_folder("recovery-full"));
+    for (int i = 1; i <= SESSIONS_MAX; i++) { /* folders that are not empty stand in the way */
+        if (i == 1) snprintf(path, sizeof path, "%s/last.yaml/x", folder);
+        else snprintf(path, sizeof path, "%s/last-%d.yaml/x", folder, i);
+        assert_true(file_make_folders(path, &err));
+    }
+    Doc doc;
+    doc_init(&doc);
+    doc_set_text(&doc, "precious", 8);
+    const Doc *docs[] = {&doc};
+    assert_false(recovery_close(open_in(folder), &(Keep){docs, 1, NULL}, &err));
+    assert_int_equal(err.code, ERR_IO);
+    Recovery *r = open_in(folder);
+    assert_non_null(recovery_found(r));
+    recovery_forget(r);
+    end(r);
+    doc_reset(&doc);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_clean_end_leaves_nothing), cmocka_unit_test(test_at_most_once_in_two_seconds),
         cmocka_unit_test(test_kill_9), cmocka_unit_test(test_two_programs), cmocka_unit_test(test_same_number),
         cmocka_unit_test(test_strangers_are_left_alone), cmocka_unit_test(test_no_folder),
+        cmocka_unit_test(test_what_is_unsaved_becomes_the_last_session), cmocka_unit_test(test_sessions_move_back),
+        cmocka_unit_test(test_saved_means_not_kept), cmocka_unit_test(test_a_full_folder_loses_nothing),
     };
     return cmocka_run_group_tests_name("recovery", tests, NULL, NULL);
 }

@@ -53,4 +53,23 @@ grep -qxF 'text: "never saved"' restored.yaml || fail "the offered document is a
 kill -TERM "$app"
 ended_with 0
 [ -z "$(kept)" ] || fail "what was dealt with is still kept: $(kept)"
-printf 'idle, ended, recovered\n'
+
+# Closed with something unsaved: no question, and the next session has it in its menu.
+open_app
+key ctrl+l ctrl+a
+type_text "closed too early"
+wmctrl -i -c "$window"
+ended_with 0
+grep -qxF 'text: "closed too early"' "$(kept)" || fail "closing lost the text: $(kept)"
+open_app
+key ctrl+k
+type_text "reopen"
+key Return ctrl+s
+type_text "reopened.yaml"
+key Return
+saved_again() { [ -s reopened.yaml ]; }
+until_true 5 saved_again || fail "the last session was not opened and saved"
+grep -qxF 'text: "closed too early"' reopened.yaml || fail "the last session is another one: $(cat reopened.yaml)"
+xdotool key --clearmodifiers ctrl+q
+ended_with 0
+printf 'idle, ended, recovered, reopened\n'
