@@ -190,24 +190,33 @@ static int stage_number(const char *text) {
     return -1;
 }
 
-/* Does one of the actions say where the film is to stand? */
-static bool moves_film(const CliArgs *args) {
+/* Does this action say where the film is to stand? */
+static bool moves_film(const char *action) {
     static const char *const names[] = {"next", "back", "stage", "stage.next", "stage.back", "step", "seek", "play", "film.home", "film.end"};
-    bool moves = false;
-    for (int i = 0; i < args->n_actions; i++) {
-        ActionLine line;
-        moves |= action_parse(args->action[i], &line, NULL) && str_find(names, sizeof names / sizeof names[0], line.arg[0]) >= 0;
-    }
-    return moves;
+    ActionLine line;
+    return action_parse(action, &line, NULL) && str_find(names, sizeof names / sizeof names[0], line.arg[0]) >= 0;
 }
 
-static bool apply_view(const CliArgs *args, Session *session, Err *err) {
+static bool apply_stage(const CliArgs *args, Session *session, Err *err) {
     int stage = args->stage ? stage_number(args->stage) : session_view(session)->film.stage;
     if (stage < 0) return err_set(err, ERR_USAGE, "there is no stage \"%s\"; stages are embed, project, scores, scale, mask, softmax, wsum, "
                                                   "concat, output, or 1 to 9", args->stage);
-    bool picture = args->command == COMMAND_EXPORT || args->command == COMMAND_DL;
-    bool finish = picture && session_view(session)->film.position <= 0 && !moves_film(args);
-    if ((args->stage || args->step > 0 || finish) && !session_show(session, stage, args->step > 0 ? args->step : -1, err)) return false;
+    return session_show(session, stage, args->step > 0 ? args->step : -1, err);
+}
+
+/* --stage and --step hold before the first action that moves the film, which goes on from there; else after all. A picture
+ * that nobody has moved shows its stage finished. */
+static bool apply_view(const CliArgs *args, Session *session, Err *err) {
+    bool picture = args->command == COMMAND_EXPORT || args->command == COMMAND_DL, moved = false, asked = args->stage || args->step > 0;
+    for (int i = 0; i < args->n_actions; i++) {
+        if (!moved && moves_film(args->action[i])) {
+            moved = true;
+            if (asked && !apply_stage(args, session, err)) return false;
+        }
+        if (!session_do(session, args->action[i], err)) return false;
+    }
+    bool finish = picture && session_view(session)->film.position <= 0;
+    if (!moved && (asked || finish) && !apply_stage(args, session, err)) return false;
     int head;
     return !args->head || !str_to_int(args->head, &head) || session_show_head(session, head - 1, err);
 }
@@ -220,7 +229,6 @@ bool cli_open(const CliArgs *args, int n_words, const char *state_folder, CliRun
     if (!out->session) return false;
     session_resize(out->session, args->width > 0 ? args->width : 1600, args->height > 0 ? args->height : 1000);
     bool ok = open_input(args, n_words, out->session, err) && apply_fields(args, out->session, err) && session_need_run(out->session, err);
-    for (int i = 0; ok && i < args->n_actions; i++) ok = session_do(out->session, args->action[i], err);
     ok = ok && apply_view(args, out->session, err) && session_need_run(out->session, err);
     if (ok) session_begin(out->session);
     return ok;

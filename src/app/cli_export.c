@@ -14,7 +14,7 @@ static void draw(const CliArgs *args, Session *session, Arena *arena, DisplayLis
         return;
     }
     int head = str_eq(args->head, "all") ? -1 : session_view(session)->head;
-    session_figure(session, head, width > 0 ? width : head < 0 ? 1600 : 1000, height > 0 ? height : head < 0 ? 1000 : 800, arena, list);
+    session_figure(session, head, width, height, arena, list);
 }
 
 int cli_export(const CliArgs *args) {

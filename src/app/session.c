@@ -281,36 +281,12 @@ void session_draw(const Session *s, float width, float height, Arena *arena, Dis
     dl_finish(list);
 }
 
-static void one_figure(const Session *s, int head, float width, float height, Arena *arena, DisplayList *list) {
-    dl_init(list, arena, width, height, theme_at(s->view.theme)->background);
-    Scene scene = make_scene(s, width, height, arena);
-    FigureSpec spec = {.stage = s->view.film.stage, .head = head, .position = s->view.film.position};
-    figure_draw(&scene, &spec, list);
-    dl_finish(list);
-}
-
-/* Does the stage's result have a map for each head? */
-static int figure_count(const Session *s) {
-    TensorId id = trace_stage(s->run->trace, s->view.film.stage)->result;
-    bool by_head = id != TENSOR_NONE && run_axis(s->run, id, 0) == AXIS_HEAD;
-    return by_head ? s->run->spec.n_heads : 1;
-}
-
 void session_figure(Session *s, int head, float width, float height, Arena *arena, DisplayList *list) {
-    int n = head < 0 ? figure_count(s) : 1, across = 1;
-    if (n == 1) {
-        one_figure(s, head < 0 ? s->view.head : head, width, height, arena, list);
-        return;
-    }
-    while (across * across < n) across++;
-    int down = (n + across - 1) / across;
-    float w = width / (float)across, h = height / (float)down;
+    Scene scene = make_scene(s, width > 0 ? width : 1, height > 0 ? height : 1, arena);
+    FigureSpec spec = {.stage = s->view.film.stage, .head = head, .position = s->view.film.position, .width = width, .height = height};
+    figure_size(&scene, &spec, &width, &height);
     dl_init(list, arena, width, height, theme_at(s->view.theme)->background);
-    for (int i = 0; i < n; i++) {
-        DisplayList part;
-        one_figure(s, i, w, h, arena, &part);
-        dl_append(list, &part, w * (float)(i % across), h * (float)(i / across));
-    }
+    figure_draw(&scene, &spec, list);
     dl_finish(list);
 }
 

@@ -64,7 +64,8 @@ bool session_show(Session *session, int stage, int step, Err *err);
 /* Selected head, from 0. */
 bool session_show_head(Session *session, int head, Err *err);
 void session_resize(Session *session, float width, float height);
-/* The map of the current stage as a figure of this size; head -1: every head's, side by side. */
+/* The map of the current stage as a figure of this size; head -1: every head's on one sheet. 0 = as large as the maps
+ * need; a sheet whose maps could not be read is larger than asked for. */
 void session_figure(Session *session, int head, float width, float height, Arena *arena, DisplayList *list);
 
 const Doc *session_doc(const Session *session);

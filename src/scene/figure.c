@@ -1,184 +1,325 @@
-/* One map as a figure for a page: title, axis words, labels, numbers, legend, and a line that says how it was made. */
+/* Maps as a figure for a page: title, axis words, labels, numbers, legend, and a line that says how it was made. */
 #include <math.h>
 #include <string.h>
 
 #include "base/tr.h"
+#include "scene/figure_part.h"
 #include "scene/legend.h"
-#include "scene/matrix.h"
 #include "scene/now.h"
 #include "scene/paint.h"
+#include "scene/stage_part.h"
 
-enum { FIGURE_WIDTH = 1000, FIGURE_HEIGHT = 800 };
-
-typedef struct {
-    Scene scene; /* with a view and a layout of its own */
-    View view;
-    DisplayList *dl;
-    const Theme *theme;
-    TensorId tensor;
-    int head;
-    float s;
-} Figure;
-
-typedef struct {
-    const char *tensor, *title;
-} FigureTitle;
-
-static const FigureTitle titles[] = {
-    {"x", tr_mark("Token rows")},
-    {"q", tr_mark("Queries")},
-    {"k", tr_mark("Keys")},
-    {"v", tr_mark("Values")},
-    {"q_rope", tr_mark("Queries, turned by position")},
-    {"k_rope", tr_mark("Keys, turned by position")},
-    {"scores", tr_mark("Attention scores")},
-    {"scaled", tr_mark("Scaled scores")},
-    {"masked", tr_mark("Masked scores")},
-    {"weights", tr_mark("Attention weights")},
-    {"head_out", tr_mark("Head output")},
-    {"concat", tr_mark("Heads side by side")},
-    {"out", tr_mark("Output")},
+/* Units at scale 1. A page grows until its maps have cells of the least size, but never beyond the most. */
+enum {
+    FIGURE_WIDTH = 1000,
+    FIGURE_HEIGHT = 800,
+    SHEET_WIDTH = 1600,
+    SHEET_HEIGHT = 1000,
+    PAGE_MOST = 8000,
+    PAGE_LEAST = 320,
+    NUMBERED_MOST = 16,
+    NAME_HIGH = 26,
+    GAP_X = 32,
+    GAP_Y = 20,
+    AXIS_WIDE = 32,
+    AXIS_HIGH = 32,
+    BAR_WIDE = 18,
+    BAR_MOST = 360
 };
 
-static const char *title_text(const Figure *f) {
-    const Run *run = f->scene.run;
-    const Tensor *t = trace_tensor(run->trace, f->tensor);
-    const char *title = t->name;
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-        if (str_eq(titles[i].tensor, t->name)) title = tr(titles[i].title);
-    if (t->rank < 3 || run->spec.n_heads < 2) return title;
-    const Source *source = &run->source;
-    const char *job = source->head_name && f->head < source->n_heads ? source->head_name[f->head] : NULL;
-    if (job) return arena_printf(f->scene.arena, tr("%s, head %d (%s)"), title, f->head + 1, tr(job));
-    return arena_printf(f->scene.arena, tr("%s, head %d"), title, f->head + 1);
-}
-
-static const char *axis_text(const Figure *f, bool rows) {
-    const Tensor *t = trace_tensor(f->scene.run->trace, f->tensor);
-    AxisKind axis = run_axis(f->scene.run, f->tensor, t->rank - (rows ? 2 : 1));
-    if (axis == AXIS_QUERY) return tr("queries: the token that looks");
-    if (axis == AXIS_KEY) return tr("keys: the token that is looked at");
-    return axis == AXIS_FEATURE ? tr("features") : tr("columns");
-}
-
-/* "Classroom 16×4, made by hand · causal mask · scale 1/√dₖ = 0.5" */
-static const char *how_text(const Figure *f) {
-    const Run *run = f->scene.run;
-    const AttentionSpec *spec = &run->spec;
-    Arena *arena = f->scene.arena;
-    StrBuf sb;
-    sb_init(&sb, arena);
-    sb_printf(&sb, "%s, %s", run->source.title, tr(run->source.badge));
-    if (spec->n_masks == 0) sb_printf(&sb, " · %s", tr("no mask"));
-    for (int i = 0; i < spec->n_masks; i++) sb_printf(&sb, tr(" · %s mask"), mask_names[spec->masks[i].kind]);
-    if (spec->scale == SCALE_AUTO)
-        sb_printf(&sb, tr(" · scale 1/√dₖ = %s"), scene_short_number(&f->scene, 1 / sqrt(spec->d_k > 0 ? spec->d_k : 1)));
-    else
-        sb_printf(&sb, tr(" · scale %s"), spec->scale == SCALE_NONE ? tr("off") : scene_short_number(&f->scene, spec->scale_number));
-    if (spec->temperature != 0 && spec->temperature != 1)
-        sb_printf(&sb, tr(" · temperature %s"), scene_short_number(&f->scene, spec->temperature));
-    return sb.data;
-}
-
-/* Larger type for a map of few cells, so that the picture is filled. */
-static void set_scale(Figure *f, int rows, int cols) {
-    float fit = fminf(f->dl->width / FIGURE_WIDTH, f->dl->height / FIGURE_HEIGHT);
-    f->s = fit;
-    float few = 5.0f / (float)(rows > cols ? rows : cols);
-    float grow = fit * fminf(fmaxf(few, 1), 1.5f);
-    Layout *l = &f->scene.layout;
-    static const float type[5] = {12, 13, 15, 18, 24};
-    for (int i = 0; i < 5; i++) l->type[i] = type[i] * grow;
-    l->scale = grow;
-    l->pad = 8 * grow;
-}
-
-static void draw_legend(const Figure *f, const Matrix *m, Rect column) {
-    const char *ticks[3];
-    float size = 13 * f->s, h = m->cells.h > 120 * f->s ? m->cells.h : fminf(column.h, 120 * f->s), y = m->cells.y + (m->cells.h - h) / 2;
-    Rect bar = {column.x, y, 18 * f->s, h};
-    legend_ticks(&f->scene, f->tensor, ticks);
-    legend_bar_upright(&f->scene, f->tensor, bar, f->dl);
-    float cap = f->scene.font->cap_height(f->scene.font->ctx, FACE_MONO, size);
-    for (int i = 0; i < 3; i++) {
-        float at = bar.y + bar.h * (1 - (float)i / 2);
-        dl_line(f->dl, bar.x + bar.w, at, bar.x + bar.w + 4 * f->s, at, f->theme->muted, f->s);
-        dl_text(f->dl, f->scene.font, FACE_MONO, size, f->theme->ink, bar.x + bar.w + 8 * f->s, at + cap / 2, ticks[i]);
-    }
-}
-
-static float legend_room(const Figure *f) {
-    const char *ticks[3];
-    legend_ticks(&f->scene, f->tensor, ticks);
-    float most = 0;
-    for (int i = 0; i < 3; i++) most = fmaxf(most, font_width(f->scene.font, FACE_MONO, 13 * f->s, ticks[i]));
-    return 18 * f->s + 8 * f->s + most;
-}
-
-static void draw_axis_words(const Figure *f, const Matrix *m, Rect left) {
-    float size = 15 * f->s;
-    const char *rows = axis_text(f, true), *cols = axis_text(f, false);
-    Color color = f->theme->muted;
-    float w = font_width(f->scene.font, FACE_UI, size, rows), y = m->cells.y + m->cells.h / 2 + w / 2;
-    y = fminf(y, f->dl->height - 8 * f->s);
-    dl_text_turned(f->dl, f->scene.font, FACE_UI, size, color, left.x + size, y, 90, rows);
-    Rect below = {m->cells.x, m->cells.y + m->cells.h + 8 * f->s, m->cells.w, 24 * f->s};
-    float wide = font_width(f->scene.font, FACE_UI, size, cols) + 4;
-    if (below.w < wide) below = (Rect){below.x + (below.w - wide) / 2, below.y, wide, below.h};
-    dl_label(f->dl, f->scene.font, FACE_UI, size, color, below, ALIGN_CENTER, cols);
-}
-
-static void draw_map(Figure *f, Rect box) {
-    float s = f->s;
-    Matrix m;
-    matrix_init(&m, &f->scene, f->tensor, scene_tensor_head(f->scene.run, f->tensor, f->head), false);
-    m.row.max_label = m.col.max_label = 320 * s;
-    Rect left = rect_cut_left(&box, 32 * s), right = rect_cut_right(&box, legend_room(f));
-    rect_cut_right(&box, 24 * s);
-    rect_cut_bottom(&box, 40 * s);
-    matrix_fit(&m, &f->scene, box);
-    Rect margins = matrix_margins(&m);
-    /* the words and the legend stand beside the map, not at the edge of the page */
-    float x = fmaxf(left.x, m.cells.x - margins.x - 32 * s), end = m.cells.x + m.cells.w + margins.w + 24 * s;
-    matrix_draw(&m, &f->scene, f->dl);
-    draw_axis_words(f, &m, (Rect){x, box.y, left.w, box.h});
-    draw_legend(f, &m, (Rect){fminf(end, right.x), box.y, right.w, box.h});
-    const char *note = matrix_note(&m, &f->scene);
-    if (!note) return;
-    Rect words = {box.x, m.cells.y + m.cells.h + 30 * s, box.w, 20 * s};
-    dl_label(f->dl, f->scene.font, FACE_UI, 12 * s, f->theme->muted, words, ALIGN_CENTER, note);
-}
+/* ---- measures ---- */
 
 static void set_view(Figure *f, const Scene *scene, const FigureSpec *spec) {
     f->view = *scene->view;
     f->view.film.stage = spec->stage;
     f->view.film.position = f->view.film.until = spec->position;
     f->view.film.playing = false;
-    f->view.head = f->head = spec->head;
     f->view.selection.tensor[0] = f->view.hover.tensor[0] = '\0';
     f->scene = *scene;
     f->scene.view = &f->view;
+    f->tensor = scene_stage_tensor(&f->scene);
+    f->theme = theme_at(scene->view->theme);
+    f->head = spec->head;
+    const Tensor *t = f->tensor == TENSOR_NONE ? NULL : trace_tensor(scene->run->trace, f->tensor);
+    f->n = spec->head < 0 && t && t->rank == 3 ? t->dim[0] : 1;
+    if (f->n == 1 && spec->head < 0) f->head = scene->view->head;
+    if (f->head >= 0) f->view.head = f->head;
+    f->rows = t && t->rank > 1 ? t->dim[t->rank - 2] : 1;
+    f->cols = t ? t->dim[t->rank - 1] : 1;
+}
+
+/* Larger type for a large page, and for a map of few cells, so that the picture is filled. */
+static void set_scale(Figure *f) {
+    float page = f->n > 1 ? fminf(f->width / SHEET_WIDTH, f->height / SHEET_HEIGHT) : fminf(f->width / FIGURE_WIDTH, f->height / FIGURE_HEIGHT);
+    float few = f->n > 1 ? 1 : fminf(fmaxf(5.0f / (float)(f->rows > f->cols ? f->rows : f->cols), 1), 1.5f);
+    f->s = fminf(fmaxf(page, 1), 4);
+    float grow = fmaxf(page * few, 1);
+    Layout *l = &f->scene.layout;
+    static const float type[5] = {12, 13, 15, 18, 24};
+    for (int i = 0; i < 5; i++) l->type[i] = type[i] * grow;
+    l->scale = grow;
+    l->pad = 8 * grow;
+    f->edge = fminf(32 * f->s, f->width * 0.04f);
+}
+
+static RichStyle page_style(const Figure *f, float size, FontFace face, Color color) {
+    return (RichStyle){.font = f->scene.font, .theme = f->theme, .face = face, .size = size * f->s, .color = color, .line = roundf(size * f->s * 1.5f)};
+}
+
+static bool by_head_columns(const Figure *f) {
+    return f->n == 1 && f->scene.run->spec.n_heads > 1 && str_eq(trace_tensor(f->scene.run->trace, f->tensor)->name, "concat");
+}
+
+static StageView bars_view(const Figure *f, DisplayList *dl) {
+    const Layout *l = &f->scene.layout;
+    return (StageView){.scene = &f->scene, .run = f->scene.run, .trace = f->scene.run->trace, .theme = f->theme, .dl = dl, .s = l->scale, .pad = l->pad};
+}
+
+/* Largest magnitude in one head's map. */
+static double map_magnitude(const Figure *f, const Matrix *m) {
+    double most = 0;
+    for (int i = 0; i < f->rows; i++)
+        for (int j = 0; j < f->cols; j++) {
+            double value = fabs(matrix_value(m, &f->scene, i, j));
+            if (isfinite(value) && value > most) most = value;
+        }
+    return most;
+}
+
+/* A head whose numbers are far smaller than those of the others has a scale of its own where it is alone. */
+static void own_limit(Figure *f, Matrix *m) {
+    if (f->n > 1 || m->look != MATRIX_SIGNED) return;
+    double most = map_magnitude(f, m);
+    if (most > 0 && most < m->limit / 2) f->limit = m->limit = matrix_friendly(most);
+}
+
+static void make_maps(Figure *f) {
+    f->map = ARENA_ARRAY(f->scene.arena, Matrix, (size_t)f->n);
+    StageView v = bars_view(f, NULL);
+    for (int i = 0; i < f->n; i++) {
+        Matrix *m = &f->map[i];
+        matrix_init(m, &f->scene, f->tensor, f->n > 1 ? i : scene_tensor_head(f->scene.run, f->tensor, f->head), false);
+        m->row.max_label = m->col.max_label = fminf((f->n > 1 ? 160 : 320) * f->s, f->width * 0.3f);
+        if (by_head_columns(f)) {
+            m->col.labels = false; /* every head has a first column: the bars say whose */
+            m->above = stage_head_bars_room(&v, false);
+        }
+    }
+    own_limit(f, &f->map[0]);
+}
+
+static CellScale color_scale(const Figure *f) {
+    CellScale scale = scene_cell_scale(&f->scene, f->tensor);
+    if (f->limit > 0) scale.limit = f->limit;
+    return scale;
+}
+
+static float legend_room(const Figure *f) {
+    const char *ticks[3];
+    CellScale scale = color_scale(f);
+    legend_scale_ticks(&f->scene, &scale, ticks);
+    float most = 0;
+    for (int i = 0; i < 3; i++) most = fmaxf(most, font_width(f->scene.font, FACE_MONO, 13 * f->s, ticks[i]));
+    return (BAR_WIDE + 8) * f->s + most;
+}
+
+/* ---- the page ---- */
+
+static void cut_page(Figure *f) {
+    RichStyle small = page_style(f, 13, FACE_UI, f->theme->muted);
+    Rect page = rect_inset((Rect){0, 0, f->width, f->height}, f->edge);
+    f->title = rect_cut_top(&page, 40 * f->s);
+    f->how = rect_cut_bottom(&page, fmaxf(24 * f->s, rich_height(&small, page.w, figure_how(f))));
+    rect_cut_top(&page, 8 * f->s);
+    rect_cut_bottom(&page, 8 * f->s);
+    f->body = page;
+    rect_cut_left(&page, AXIS_WIDE * f->s);
+    rect_cut_right(&page, 24 * f->s + legend_room(f));
+    rect_cut_bottom(&page, AXIS_HIGH * f->s);
+    f->maps = page;
+}
+
+/* Room around the cells of one map when its cells have this size, its name on a sheet included. */
+static Rect margins_at(const Figure *f, float cell_w, float cell_h) {
+    Matrix m = f->map[0];
+    matrix_set_side(&m.row, cell_h, 1);
+    matrix_set_side(&m.col, cell_w, 1);
+    m.numbers = false;
+    matrix_settle(&m, &f->scene);
+    Rect margins = matrix_margins(&m);
+    if (f->n > 1) margins.y += NAME_HIGH * f->s;
+    return margins;
+}
+
+/* The least cells that a page grows for: with numbers where there are few, else with every label. */
+static void least_cells(const Figure *f, float *w, float *h) {
+    int most = f->rows > f->cols ? f->rows : f->cols;
+    bool numbered = most <= NUMBERED_MOST;
+    *w = (numbered ? 40 : most <= 64 ? 14 : 2) * f->s;
+    *h = (numbered ? 20 : most <= 64 ? 14 : 2) * f->s;
+}
+
+/* As many maps in a row as make the cells largest. */
+static void choose_across(Figure *f) {
+    float cell_w, cell_h, best = -1;
+    least_cells(f, &cell_w, &cell_h);
+    Rect margins = margins_at(f, cell_w, cell_h);
+    for (int across = 1; across <= f->n; across++) {
+        int down = (f->n + across - 1) / across;
+        float w = ((f->maps.w + GAP_X * f->s) / (float)across - GAP_X * f->s - margins.x - margins.w) / (float)f->cols;
+        float h = ((f->maps.h + GAP_Y * f->s) / (float)down - GAP_Y * f->s - margins.y) / (float)f->rows;
+        float worth = fminf(w / cell_w, h / cell_h);
+        if (best > -1 && worth <= best) continue;
+        if (f->across > 0 && down == f->down) continue;
+        best = worth;
+        f->across = across;
+        f->down = down;
+    }
+}
+
+/* A sheet grows until its maps have the least cells. */
+static void grow_sheet(Figure *f) {
+    float cell_w, cell_h;
+    least_cells(f, &cell_w, &cell_h);
+    Rect margins = margins_at(f, cell_w, cell_h);
+    float w = (float)f->across * (margins.x + margins.w + cell_w * (float)f->cols) + GAP_X * f->s * (float)(f->across - 1);
+    float h = (float)f->down * (margins.y + cell_h * (float)f->rows) + GAP_Y * f->s * (float)(f->down - 1);
+    f->width = fminf(ceilf(f->width + fmaxf(0, w - f->maps.w)), PAGE_MOST * f->s);
+    f->height = fminf(ceilf(f->height + fmaxf(0, h - f->maps.h)), PAGE_MOST * f->s);
+}
+
+/* All maps have cells of one size, and numbers of one kind. */
+static void fit_maps(Figure *f) {
+    float w = (f->maps.w - GAP_X * f->s * (float)(f->across - 1)) / (float)f->across;
+    float h = (f->maps.h - GAP_Y * f->s * (float)(f->down - 1)) / (float)f->down - (f->n > 1 ? NAME_HIGH * f->s : 0);
+    Matrix *first = &f->map[0];
+    for (int i = 0; i < f->n; i++) {
+        matrix_fit(&f->map[i], &f->scene, (Rect){0, 0, w, h});
+        if (f->map[i].decimals >= first->decimals && f->map[i].number_size >= first->number_size) continue;
+        first->number_size = fminf(first->number_size, f->map[i].number_size);
+        first->decimals = f->map[i].decimals < first->decimals ? f->map[i].decimals : first->decimals;
+    }
+    for (int i = 1; i < f->n; i++) {
+        f->map[i].decimals = first->decimals;
+        f->map[i].number_size = first->number_size;
+    }
+    Rect margins = matrix_margins(first);
+    f->tile_w = margins.x + first->cells.w + (f->across > 1 ? margins.w : 0);
+    f->tile_h = margins.y + first->cells.h + (f->n > 1 ? NAME_HIGH * f->s : 0);
+}
+
+static float maps_width(const Figure *f) { return f->tile_w * (float)f->across + GAP_X * f->s * (float)(f->across - 1); }
+static float maps_height(const Figure *f) { return f->tile_h * (float)f->down + GAP_Y * f->s * (float)(f->down - 1); }
+
+/* Everything but places. A width or height of 0 is as large as the maps need. */
+static void plan(Figure *f, const Scene *scene, const FigureSpec *spec) {
+    float width = spec->width, height = spec->height;
+    *f = (Figure){0};
+    set_view(f, scene, spec);
+    f->width = width > 0 ? fmaxf(width, PAGE_LEAST) : f->n > 1 ? SHEET_WIDTH : FIGURE_WIDTH;
+    f->height = height > 0 ? fmaxf(height, PAGE_LEAST) : f->n > 1 ? SHEET_HEIGHT : FIGURE_HEIGHT;
+    set_scale(f);
+    if (f->tensor == TENSOR_NONE) return;
+    make_maps(f);
+    cut_page(f);
+    choose_across(f);
+    if (f->n > 1) {
+        grow_sheet(f);
+        cut_page(f);
+    }
+    fit_maps(f);
+    if (width <= 0 && f->n > 1) f->width = ceilf(f->width - fmaxf(0, f->maps.w - maps_width(f)));
+    if (height <= 0) f->height = ceilf(f->height - fmaxf(0, f->maps.h - maps_height(f)));
+    cut_page(f);
+}
+
+void figure_size(const Scene *scene, const FigureSpec *spec, float *width, float *height) {
+    Figure f;
+    plan(&f, scene, spec);
+    *width = f.width;
+    *height = f.height;
+}
+
+/* ---- drawing ---- */
+
+static void draw_legend(const Figure *f, Rect maps, DisplayList *dl) {
+    const char *ticks[3];
+    CellScale scale = color_scale(f);
+    float s = f->s, size = 13 * s, h = fminf(fmaxf(maps.h, 120 * s), BAR_MOST * s);
+    h = fminf(f->n > 1 ? h : fmaxf(maps.h, 120 * s), f->body.h);
+    float y = fmaxf(f->body.y, fminf(maps.y + (maps.h - h) / 2, f->body.y + f->body.h - h));
+    Rect bar = {maps.x + maps.w + 24 * s, y, BAR_WIDE * s, h};
+    legend_scale_ticks(&f->scene, &scale, ticks);
+    legend_scale_upright(&f->scene, &scale, bar, dl);
+    float cap = f->scene.font->cap_height(f->scene.font->ctx, FACE_MONO, size);
+    for (int i = 0; i < 3; i++) {
+        float at = bar.y + bar.h * (1 - (float)i / 2);
+        dl_line(dl, bar.x + bar.w, at, bar.x + bar.w + 4 * s, at, f->theme->muted, s);
+        dl_text(dl, f->scene.font, FACE_MONO, size, f->theme->ink, bar.x + bar.w + 8 * s, at + cap / 2, ticks[i]);
+    }
+}
+
+/* Beside the maps and below them, once for all. */
+static void draw_axis_words(const Figure *f, float left, Rect maps, DisplayList *dl) {
+    float s = f->s, size = 15 * s;
+    const char *rows = figure_axis(f, true, size, f->body.h), *cols = figure_axis(f, false, size, f->body.w);
+    float w = font_width(f->scene.font, FACE_UI, size, rows), y = maps.y + maps.h / 2 + w / 2;
+    y = fminf(fmaxf(y, f->body.y + w), f->body.y + f->body.h);
+    dl_text_turned(dl, f->scene.font, FACE_UI, size, f->theme->muted, left - 12 * s, y, 90, rows);
+    Rect below = {maps.x, maps.y + maps.h + 6 * s, maps.w, 24 * s};
+    float wide = font_width(f->scene.font, FACE_UI, size, cols) + 4;
+    if (below.w < wide) below = (Rect){below.x + (below.w - wide) / 2, below.y, wide, below.h};
+    below.x = fmaxf(f->body.x, below.x);
+    dl_label(dl, f->scene.font, FACE_UI, size, f->theme->muted, below, ALIGN_CENTER, cols);
+    const char *note = matrix_note(&f->map[0], &f->scene);
+    if (!note) return;
+    Rect words = {f->body.x, below.y + 20 * s, f->body.w, 16 * s};
+    dl_label(dl, f->scene.font, FACE_UI, 12 * s, f->theme->muted, words, ALIGN_CENTER, note);
+}
+
+static void draw_name(const Figure *f, int map, const Matrix *m, DisplayList *dl) {
+    const char *job, *name = figure_map_name(f, map, &job);
+    float size = 15 * f->s, y = m->cells.y - matrix_margins(m).y - NAME_HIGH * f->s;
+    Rect box = {m->cells.x, y, f->tile_w - matrix_margins(m).x, (NAME_HIGH - 4) * f->s};
+    float w = dl_label(dl, f->scene.font, FACE_UI_SEMIBOLD, size, f->theme->ink, box, ALIGN_LEFT, name);
+    if (!job) return;
+    job = arena_printf(f->scene.arena, "· %s", job);
+    rect_cut_left(&box, w + 6 * f->s);
+    if (font_width(f->scene.font, FACE_UI, 13 * f->s, job) <= box.w)
+        dl_label(dl, f->scene.font, FACE_UI, 13 * f->s, f->theme->muted, box, ALIGN_LEFT, job);
+}
+
+static void draw_maps(Figure *f, DisplayList *dl) {
+    float s = f->s, wide = maps_width(f), high = maps_height(f);
+    float x = f->maps.x + fmaxf(0, floorf((f->maps.w - wide) / 2)), y = f->maps.y + fmaxf(0, floorf((f->maps.h - high) / 2));
+    float name = f->n > 1 ? NAME_HIGH * s : 0;
+    Rect margins = matrix_margins(&f->map[0]);
+    for (int i = 0; i < f->n; i++) {
+        Matrix *m = &f->map[i];
+        float left = x + (float)(i % f->across) * (f->tile_w + GAP_X * s), top = y + (float)(i / f->across) * (f->tile_h + GAP_Y * s);
+        matrix_place(m, left + margins.x, top + margins.y + name);
+        matrix_draw(m, &f->scene, dl);
+        if (f->n > 1) draw_name(f, i, m, dl);
+    }
+    if (by_head_columns(f)) {
+        StageView v = bars_view(f, dl);
+        stage_head_bars(&v, &f->map[0], f->scene.run->spec.d_v, false);
+    }
+    Rect cells = {x + margins.x, y + margins.y + name, wide - margins.x - (f->across > 1 ? margins.w : 0), high - margins.y - name};
+    draw_axis_words(f, x, cells, dl);
+    draw_legend(f, cells, dl);
 }
 
 void figure_draw(const Scene *scene, const FigureSpec *spec, DisplayList *dl) {
-    Figure f = {.dl = dl, .theme = theme_at(scene->view->theme)};
-    set_view(&f, scene, spec);
-    set_scale(&f, 6, 6);
-    Rect page = rect_inset((Rect){0, 0, dl->width, dl->height}, 32 * f.s);
-    Rect title = rect_cut_top(&page, 40 * f.s);
-    RichStyle style = scene_style(&f.scene, TYPE_HEAD, FACE_UI_SEMIBOLD, f.theme->ink);
-    f.tensor = scene_stage_tensor(&f.scene);
+    Figure f;
+    plan(&f, scene, spec);
+    RichStyle title = page_style(&f, 24, FACE_UI_SEMIBOLD, f.theme->ink), small = page_style(&f, 13, FACE_UI, f.theme->muted);
     if (f.tensor == TENSOR_NONE) {
-        rich_label(dl, &style, title, ALIGN_CENTER, tr("There are no numbers at this stage: later ones are given."));
+        rich_label(dl, &title, (Rect){f.edge, 0, dl->width - 2 * f.edge, dl->height}, ALIGN_CENTER,
+                   tr("There are no numbers at this stage: later ones are given."));
         return;
     }
-    rich_label(dl, &style, title, ALIGN_CENTER, title_text(&f));
-    RichStyle small = scene_style(&f.scene, TYPE_LABEL, FACE_UI, f.theme->muted);
-    Rect how = rect_cut_bottom(&page, 24 * f.s);
-    rich_label(dl, &small, how, ALIGN_CENTER, how_text(&f));
-    const Tensor *t = trace_tensor(scene->run->trace, f.tensor);
-    set_scale(&f, t->rank > 1 ? t->dim[t->rank - 2] : 1, t->dim[t->rank - 1]);
-    rect_cut_top(&page, 8 * f.s);
-    rect_cut_bottom(&page, 8 * f.s);
-    draw_map(&f, page);
+    rich_label(dl, &title, f.title, ALIGN_CENTER, figure_title(&f));
+    rich_paragraph(dl, &small, f.how, ALIGN_CENTER, figure_how(&f));
+    draw_maps(&f, dl);
 }

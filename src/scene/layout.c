@@ -92,13 +92,13 @@ static Layout make_presenter(float w, float h, const View *view) {
     float m = roundf(w * 0.0375f);
     l.rail = (Rect){m, roundf(h * 0.04f), roundf(w * 0.36f), roundf(h * 0.065f)};
     l.formula = (Rect){roundf(w * 0.42f), l.rail.y, w - m - roundf(w * 0.42f), l.rail.h};
-    l.content = (Rect){m, roundf(h * 0.14f), w - 2 * m, roundf(h * 0.66f)};
+    l.content = (Rect){m, roundf(h * 0.13f), w - 2 * m, roundf(h * 0.62f)};
     l.stage = (Rect){m, l.content.y, roundf(w * 0.53f) - m, l.content.h};
     l.inspector = (Rect){roundf(w * 0.58f), l.content.y, w - m - roundf(w * 0.58f), l.content.h};
     l.heads = (Rect){m, l.content.y + l.content.h, l.content.w, 0};
-    l.bottom = (Rect){0, roundf(h * 0.81f), w, h - roundf(h * 0.81f)};
-    l.caption = (Rect){m, roundf(h * 0.82f), l.content.w, roundf(h * 0.07f)};
-    l.caption2 = (Rect){m, roundf(h * 0.89f), l.content.w, roundf(h * 0.06f)};
+    l.bottom = (Rect){0, roundf(h * 0.76f), w, h - roundf(h * 0.76f)};
+    l.caption = (Rect){m, roundf(h * 0.77f), l.content.w, roundf(h * 0.06f)};
+    l.caption2 = (Rect){m, roundf(h * 0.84f), l.content.w, roundf(h * 0.12f)}; /* two lines */
     return l;
 }
 
@@ -148,6 +148,7 @@ void layout_cut(Layout *l, StageKind kind, bool maps, bool selected) {
     Rect rest = unscaled(l->content, s);
     Rect inspector = {rest.x + rest.w, rest.y, 0, rest.h}, heads;
     l->heads_place = maps ? HEADS_STRIP : HEADS_LEGEND;
+    l->drawer = false;
     float grow = clampf(rest.w / CONTENT_WIDE, 0.82f, 1.3f);
     bool column = !l->narrow && share.column > 0 && maps;
     if (column) {
@@ -159,8 +160,9 @@ void layout_cut(Layout *l, StageKind kind, bool maps, bool selected) {
         inspector = rect_cut_right(&rest, share.inspector * grow);
         rect_cut_right(&rest, GAP);
     } else if (selected) {
-        inspector = rect_cut_right(&rest, fminf(fmaxf(300, (l->width / s) / 3), rest.w * 0.6f));
-        rect_cut_right(&rest, MARGIN);
+        Rect over = rest; /* the stage stays as it is */
+        inspector = rect_cut_right(&over, fminf(fmaxf(300, (l->width / s) / 3), rest.w * 0.6f));
+        l->drawer = true;
     }
     if (!column) heads = cut_strip(l, share.strip_right && !l->narrow ? &inspector : &rest, maps);
     l->stage = scaled(rest, s);

@@ -1,7 +1,7 @@
 /* Where things are on the screen, for a window size and text scale. Panels of app and the scene read the
- * same rectangles. Narrow (< 1280): heads become a row under the stage, the inspector a drawer at the right
- * third, there while something is selected. Low (< 820): the second sentence and the key hints go, then the
- * formula joins the rail. Both bounds grow with the text scale. Rectangles never overlap. */
+ * same rectangles. Narrow (< 1280): heads become a row under the stage, the inspector a drawer over the right
+ * third of stage and heads, there while something is selected. Low (< 820): the second sentence and the key hints go,
+ * then the formula joins the rail. Both bounds grow with the text scale. Rectangles never overlap, but for the drawer. */
 #ifndef SCENE_LAYOUT_H
 #define SCENE_LAYOUT_H
 
@@ -27,6 +27,7 @@ typedef struct {
     Rect content;   /* stage, inspector and heads together */
     Rect stage;     /* operands and result */
     Rect inspector; /* panel, or drawer when narrow; w = 0 while it is away */
+    bool drawer;    /* the inspector lies over the content */
     Rect heads;     /* small maps and legend; h = 0 when there is no room */
     HeadsPlace heads_place;
     Rect bottom;                     /* captions and transport */

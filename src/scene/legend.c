@@ -1,9 +1,11 @@
 #include "scene/legend.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/tr.h"
+#include "scene/now.h"
 #include "scene/paint.h"
 
 enum { BAR_STEPS = 64 };
@@ -28,115 +30,143 @@ static const Title titles[] = {
     {"out", tr_mark("Output, one scale for all heads"), tr_mark("Output")},
 };
 
+/* Softmax works in its map: until a row is divided it holds other numbers than the legend's. */
+static const char *running_title(const Scene *scene) {
+    if (scene_stage(scene)->kind != STAGE_SOFTMAX) return NULL;
+    Now now = scene_now(scene);
+    if (!now.work || !now.started || now.step.phase > 1) return NULL;
+    return now.step.phase == 0 ? tr("Weight; running row: score − max") : tr("Weight; running row: exp");
+}
+
 const char *legend_title(const Scene *scene, TensorId tensor, float room) {
-    const char *name = trace_tensor(scene->run->trace, tensor)->name;
+    const char *name = trace_tensor(scene->run->trace, tensor)->name, *running = running_title(scene);
+    float size = scene->layout.type[TYPE_LABEL];
+    if (running && font_width(scene->font, FACE_UI, size, running) <= room) return running;
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
         if (!str_eq(titles[i].tensor, name)) continue;
-        bool fits = font_width(scene->font, FACE_UI, scene->layout.type[TYPE_LABEL], tr(titles[i].title)) <= room;
+        bool fits = font_width(scene->font, FACE_UI, size, tr(titles[i].title)) <= room;
         return tr(scene->run->spec.n_heads > 1 && fits ? titles[i].title : titles[i].plain);
     }
     return name;
 }
 
-void legend_ticks(const Scene *scene, TensorId tensor, const char *ticks[3]) {
-    CellScale scale = scene_cell_scale(scene, tensor);
-    if (scale.weight) {
-        ticks[0] = "0";
-        ticks[1] = "0.5";
-        ticks[2] = "1";
-        return;
-    }
-    ticks[0] = scene_short_number(scene, -scale.limit);
-    ticks[1] = "0";
-    ticks[2] = scene_short_number(scene, scale.limit);
+void legend_scale_ticks(const Scene *scene, const CellScale *scale, const char *ticks[3]) {
+    ticks[0] = scale->weight ? "0" : scene_short_number(scene, -scale->limit);
+    ticks[1] = scale->weight ? "0.5" : "0";
+    ticks[2] = scale->weight ? "1" : scene_short_number(scene, scale->limit);
 }
 
-static void draw_bar(const Scene *scene, TensorId tensor, Rect bar, bool upright, DisplayList *dl) {
-    CellScale scale = scene_cell_scale(scene, tensor);
+static void draw_bar(const Scene *scene, const CellScale *scale, Rect bar, bool upright, DisplayList *dl) {
     Color colors[BAR_STEPS];
     float values[BAR_STEPS];
     uint8_t marks[BAR_STEPS];
     for (int i = 0; i < BAR_STEPS; i++) {
         double t = (double)i / (BAR_STEPS - 1);
         if (upright) t = 1 - t;
-        double value = scale.weight ? t : (2 * t - 1) * scale.limit;
+        double value = scale->weight ? t : (2 * t - 1) * scale->limit;
         values[i] = (float)value;
-        colors[i] = scene_cell_color(scene, &scale, value);
+        colors[i] = scene_cell_color(scene, scale, value);
         marks[i] = CELL_VALUE;
     }
     dl_cells(dl, bar, upright ? BAR_STEPS : 1, upright ? 1 : BAR_STEPS, 0, 0, colors, values, marks, -1, -1, 0, 0);
     dl_rect(dl, bar, 0, COLOR_NONE, scene_theme(scene)->line, 1);
 }
 
-void legend_bar(const Scene *scene, TensorId tensor, Rect bar, DisplayList *dl) { draw_bar(scene, tensor, bar, false, dl); }
-void legend_bar_upright(const Scene *scene, TensorId tensor, Rect bar, DisplayList *dl) { draw_bar(scene, tensor, bar, true, dl); }
-
-static const char *axis_words(const Scene *scene, TensorId tensor, bool rows) {
-    const Tensor *t = trace_tensor(scene->run->trace, tensor);
-    AxisKind axis = run_axis(scene->run, tensor, t->rank - (rows ? 2 : 1));
-    if (rows) return axis == AXIS_KEY ? tr("Row = key, who is looked at.") : tr("Row = query, who is looking.");
-    if (axis == AXIS_KEY) return tr("Column = key, who is looked at.");
-    return axis == AXIS_FEATURE ? tr("Column = feature.") : tr("Column = one number of the head.");
-}
+void legend_scale_upright(const Scene *scene, const CellScale *scale, Rect bar, DisplayList *dl) { draw_bar(scene, scale, bar, true, dl); }
 
 static void label(const Scene *scene, DisplayList *dl, FontFace face, int type, Rect box, TextAlign align, const char *text) {
     dl_label(dl, scene->font, face, scene->layout.type[type], scene_theme(scene)->muted, box, align, text);
 }
 
-static void draw_axis_words(const Scene *scene, TensorId tensor, Rect box, float line, DisplayList *dl) {
-    label(scene, dl, FACE_UI, TYPE_LABEL, (Rect){box.x, box.y, box.w, line}, ALIGN_LEFT, axis_words(scene, tensor, true));
-    label(scene, dl, FACE_UI, TYPE_LABEL, (Rect){box.x, box.y + line, box.w, line}, ALIGN_LEFT, axis_words(scene, tensor, false));
-}
-
-/* A low box: least and most stand at the ends of the bar. */
-static float draw_low(const Scene *scene, TensorId tensor, Rect box, DisplayList *dl) {
-    float s = scene->layout.scale, line = 18 * s;
+/* The bar with least, middle and most below it. */
+static void draw_scale(const Scene *scene, TensorId tensor, Rect bar, DisplayList *dl) {
+    float s = scene->layout.scale;
+    CellScale scale = scene_cell_scale(scene, tensor);
     const char *ticks[3];
-    legend_ticks(scene, tensor, ticks);
-    float least = font_width(scene->font, FACE_MONO, scene->layout.type[TYPE_SMALL], ticks[0]) + 6 * s;
-    float most = font_width(scene->font, FACE_MONO, scene->layout.type[TYPE_SMALL], ticks[2]) + 6 * s;
-    label(scene, dl, FACE_UI, TYPE_LABEL, (Rect){box.x, box.y, box.w, line}, ALIGN_LEFT, legend_title(scene, tensor, box.w));
-    Rect bar = {box.x + least, box.y + line + 3 * s, box.w - least - most, 12 * s}, numbers = {box.x, bar.y, box.w, bar.h};
-    legend_bar(scene, tensor, bar, dl);
-    label(scene, dl, FACE_MONO, TYPE_SMALL, numbers, ALIGN_LEFT, ticks[0]);
-    label(scene, dl, FACE_MONO, TYPE_SMALL, numbers, ALIGN_RIGHT, ticks[2]);
-    float y = bar.y + bar.h + 7 * s;
-    if (box.y + box.h - y < 2 * line) return y - box.y;
-    draw_axis_words(scene, tensor, (Rect){box.x, y, box.w, 2 * line}, line, dl);
-    return y + 2 * line - box.y;
-}
-
-float legend_draw(const Scene *scene, TensorId tensor, Rect box, DisplayList *dl) {
-    float s = scene->layout.scale, y = box.y, line = 19 * s;
-    if (box.h < 96 * s) return draw_low(scene, tensor, box, dl);
-    const char *ticks[3];
-    legend_ticks(scene, tensor, ticks);
-    label(scene, dl, FACE_UI, TYPE_LABEL, (Rect){box.x, y, box.w, 18 * s}, ALIGN_LEFT, legend_title(scene, tensor, box.w));
-    y += 22 * s;
-    legend_bar(scene, tensor, (Rect){box.x, y, box.w, 13 * s}, dl);
-    y += 16 * s;
-    Rect numbers = {box.x, y, box.w, 16 * s};
+    legend_scale_ticks(scene, &scale, ticks);
+    draw_bar(scene, &scale, bar, false, dl);
+    Rect numbers = {bar.x, bar.y + bar.h + 2 * s, bar.w, 14 * s};
     label(scene, dl, FACE_MONO, TYPE_SMALL, numbers, ALIGN_LEFT, ticks[0]);
     label(scene, dl, FACE_MONO, TYPE_SMALL, numbers, ALIGN_CENTER, ticks[1]);
     label(scene, dl, FACE_MONO, TYPE_SMALL, numbers, ALIGN_RIGHT, ticks[2]);
-    y += 16 * s;
-    if (box.y + box.h - y < 2 * line) return y - box.y;
-    y = fminf(y + 10 * s, box.y + box.h - 2 * line);
-    draw_axis_words(scene, tensor, (Rect){box.x, y, box.w, 2 * line}, line, dl);
-    return y + 2 * line - box.y;
+}
+
+/* ---- which way rows and columns run ---- */
+
+typedef enum { AXIS_WORDS_TOKEN, AXIS_WORDS_QUERY, AXIS_WORDS_KEY, AXIS_WORDS_FEATURE, AXIS_WORDS_NUMBER, AXIS_WORDS_COUNT } AxisWords;
+
+typedef struct {
+    const char *row, *column, *rows, *columns;
+} AxisText;
+
+static const AxisText axis_texts[] = {
+    [AXIS_WORDS_TOKEN] = {tr_mark("Row = token."), tr_mark("Column = token."), tr_mark("rows: tokens"), tr_mark("columns: tokens")},
+    [AXIS_WORDS_QUERY] = {tr_mark("Row = query, who is looking."), tr_mark("Column = query, who is looking."), tr_mark("rows: queries"),
+                          tr_mark("columns: queries")},
+    [AXIS_WORDS_KEY] = {tr_mark("Row = key, who is looked at."), tr_mark("Column = key, who is looked at."), tr_mark("rows: keys"),
+                        tr_mark("columns: keys")},
+    [AXIS_WORDS_FEATURE] = {tr_mark("Row = feature."), tr_mark("Column = feature."), tr_mark("rows: features"), tr_mark("columns: features")},
+    [AXIS_WORDS_NUMBER] = {tr_mark("Row = one number of the head."), tr_mark("Column = one number of the head."), tr_mark("rows: numbers"),
+                           tr_mark("columns: numbers")},
+};
+static_assert(sizeof axis_texts / sizeof *axis_texts == AXIS_WORDS_COUNT, "words for each kind of axis");
+
+static const AxisText *axis_text(const Scene *scene, TensorId tensor, bool rows) {
+    const Tensor *t = trace_tensor(scene->run->trace, tensor);
+    AxisKind axis = run_axis(scene->run, tensor, t->rank - (rows ? 2 : 1));
+    if (scene_stage(scene)->kind == STAGE_EMBED && rows) return &axis_texts[AXIS_WORDS_TOKEN];
+    return &axis_texts[axis == AXIS_KEY       ? AXIS_WORDS_KEY
+                       : axis == AXIS_QUERY   ? AXIS_WORDS_QUERY
+                       : axis == AXIS_FEATURE ? AXIS_WORDS_FEATURE
+                                              : AXIS_WORDS_NUMBER];
+}
+
+static const char *axes_in_one(const Scene *scene, TensorId tensor, bool full) {
+    const AxisText *row = axis_text(scene, tensor, true), *column = axis_text(scene, tensor, false);
+    if (full) return arena_printf(scene->arena, "%s %s", tr(row->row), tr(column->column));
+    return arena_printf(scene->arena, "%s · %s", tr(row->rows), tr(column->columns));
+}
+
+/* In two lines, in one, or not at all. Returns the height. */
+static float draw_axes(const Scene *scene, TensorId tensor, Rect box, float line, DisplayList *dl) {
+    if (box.h < line) return 0;
+    if (box.h < 2 * line) {
+        label(scene, dl, FACE_UI, TYPE_LABEL, (Rect){box.x, box.y, box.w, line}, ALIGN_LEFT, axes_in_one(scene, tensor, false));
+        return line;
+    }
+    label(scene, dl, FACE_UI, TYPE_LABEL, (Rect){box.x, box.y, box.w, line}, ALIGN_LEFT, tr(axis_text(scene, tensor, true)->row));
+    label(scene, dl, FACE_UI, TYPE_LABEL, (Rect){box.x, box.y + line, box.w, line}, ALIGN_LEFT, tr(axis_text(scene, tensor, false)->column));
+    return 2 * line;
+}
+
+/* ---- places ---- */
+
+float legend_draw(const Scene *scene, TensorId tensor, Rect box, DisplayList *dl) {
+    float s = scene->layout.scale, y = box.y;
+    bool low = box.h < 96 * s;
+    float title = (low ? 18 : 22) * s, bar = (low ? 10 : 13) * s, line = (low ? 17 : 19) * s;
+    label(scene, dl, FACE_UI, TYPE_LABEL, (Rect){box.x, y, box.w, 18 * s}, ALIGN_LEFT, legend_title(scene, tensor, box.w));
+    y += title;
+    draw_scale(scene, tensor, (Rect){box.x, y, box.w, bar}, dl);
+    y += bar + 16 * s;
+    float rest = box.y + box.h - y;
+    y += fmaxf(0, fminf(10 * s, rest - 2 * line));
+    return y + draw_axes(scene, tensor, (Rect){box.x, y, box.w, box.y + box.h - y}, line, dl) - box.y;
 }
 
 void legend_draw_line(const Scene *scene, TensorId tensor, Rect box, DisplayList *dl) {
-    float s = scene->layout.scale, gap = 10 * s, bar = fminf(220 * s, box.w * 0.35f), h = 13 * s;
-    const char *ticks[3], *title = legend_title(scene, tensor, box.w * 0.45f);
-    legend_ticks(scene, tensor, ticks);
-    float title_w = font_width(scene->font, FACE_UI, scene->layout.type[TYPE_LABEL], title) + gap;
-    float low = font_width(scene->font, FACE_MONO, scene->layout.type[TYPE_SMALL], ticks[0]) + gap;
-    title_w = fminf(title_w, box.w - bar - 2 * low);
-    Rect row = box;
-    Rect words = rect_cut_left(&row, fmaxf(0, title_w)), least = rect_cut_left(&row, low), middle = rect_cut_left(&row, bar);
+    float s = scene->layout.scale, gap = 16 * s, size = scene->layout.type[TYPE_LABEL], bar = fminf(220 * s, box.w * 0.35f);
+    const char *title = legend_title(scene, tensor, box.w * 0.45f);
+    float title_w = fminf(font_width(scene->font, FACE_UI, size, title), box.w - bar - gap);
+    Rect words = {box.x, box.y, fmaxf(0, title_w), 18 * s};
     label(scene, dl, FACE_UI, TYPE_LABEL, words, ALIGN_LEFT, title);
-    label(scene, dl, FACE_MONO, TYPE_SMALL, (Rect){least.x, least.y, least.w - gap / 2, least.h}, ALIGN_RIGHT, ticks[0]);
-    legend_bar(scene, tensor, (Rect){middle.x, middle.y + (middle.h - h) / 2, middle.w, h}, dl);
-    label(scene, dl, FACE_MONO, TYPE_SMALL, (Rect){row.x + gap / 2, row.y, row.w - gap / 2, row.h}, ALIGN_LEFT, ticks[2]);
+    Rect middle = {words.x + words.w + gap, box.y + 4 * s, bar, 10 * s};
+    draw_scale(scene, tensor, middle, dl);
+    float x = middle.x + middle.w + gap, room = box.x + box.w - x;
+    for (int full = 1; full >= 0; full--) {
+        const char *axes = axes_in_one(scene, tensor, full);
+        if (font_width(scene->font, FACE_UI, size, axes) > room) continue;
+        label(scene, dl, FACE_UI, TYPE_LABEL, (Rect){x, box.y, room, 18 * s}, ALIGN_LEFT, axes);
+        return;
+    }
 }

@@ -24,7 +24,7 @@ static TensorId find_beside(const Trace *trace, const Tensor *tensor, const char
     return trace_find(trace, id);
 }
 
-static double friendly(double magnitude) {
+double matrix_friendly(double magnitude) {
     static const double steps[] = {1, 1.5, 2, 3, 4, 5, 6, 8, 10};
     if (!(magnitude > 0) || !isfinite(magnitude)) return 1;
     double power = pow(10, floor(log10(magnitude)));
@@ -47,7 +47,7 @@ double matrix_limit(const Run *run, TensorId tensor) {
     }
     /* features count in ones: room above 1 keeps the common 1 a calm colour */
     bool features = str_find(families[0], 4, t->name) >= 0 || str_find(families[FAMILY_V], 3, t->name) >= 0;
-    return friendly(features ? most * 1.25 : most);
+    return matrix_friendly(features ? most * 1.25 : most);
 }
 
 Color matrix_axis_color(const Theme *theme, AxisKind axis) {

@@ -79,6 +79,8 @@ void matrix_init(Matrix *m, const Scene *scene, TensorId tensor, int head, bool 
 /* Largest magnitude of a tensor's finite numbers over all heads, hidden cells left out, rounded up to a
  * friendly number: the end of its colour scale. Never 0. */
 double matrix_limit(const Run *run, TensorId tensor);
+/* A magnitude rounded up to a friendly number: 1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten. */
+double matrix_friendly(double magnitude);
 /* Colour of a role: who looks (Q), who is looked at (K), what is passed on (V), output; ink for the rest. */
 Color matrix_tensor_color(const Theme *theme, const char *name);
 Color matrix_axis_color(const Theme *theme, AxisKind axis);

@@ -83,11 +83,10 @@ static void draw_station(const Scene *scene, const Rail *rail, int i, DisplayLis
     float size = here ? l->type[TYPE_BODY] : l->type[TYPE_SMALL];
     dl_label(dl, scene->font, FACE_UI_BOLD, size, filled ? theme->on_accent : theme->muted, circle, ALIGN_CENTER, digit);
     if (rail->names || here) {
-        Rect label = {x - half, rail->label_y, 2 * half, rail->label_h};
-        if (!rail->names) label = (Rect){x - 80 * l->scale, label.y, 160 * l->scale, label.h};
-        label.x = fmaxf(l->rail.x, fminf(label.x, l->rail.x + l->rail.w - label.w));
-        dl_label(dl, scene->font, here ? FACE_UI_SEMIBOLD : FACE_UI, l->type[TYPE_LABEL], here ? theme->ink : theme->muted, label,
-                 ALIGN_CENTER, title);
+        FontFace face = here ? FACE_UI_SEMIBOLD : FACE_UI;
+        float wide = font_width(scene->font, face, l->type[TYPE_LABEL], title) + 1, end = l->rail.x + l->rail.w;
+        Rect label = {fmaxf(l->rail.x, fminf(x - wide / 2, end - wide)), rail->label_y, wide, rail->label_h};
+        dl_label(dl, scene->font, face, l->type[TYPE_LABEL], here ? theme->ink : theme->muted, label, ALIGN_CENTER, title);
     }
     scene_ring(scene, dl, name, circle, r);
     dl_ungroup(dl);

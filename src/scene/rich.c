@@ -1,11 +1,12 @@
 #include "scene/rich.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/utf8.h"
 
-enum { PIECES_MAX = 400, PIECE_BYTES = 64, NAME_CLUSTERS = 28, PARAGRAPH_BYTES = 2048, RADICAL = 0x221A };
+enum { PIECES_MAX = 400, PIECE_BYTES = 64, NAME_CLUSTERS = 28, PARAGRAPH_BYTES = 2048, RADICAL = 0x221A, TYPE_LEAST = 12 };
 
 /* A run of one colour and one shift. */
 typedef struct {
@@ -48,7 +49,10 @@ static FontFace piece_face(const RichStyle *style, const Piece *piece) {
     return style->face < FACE_UI_SEMIBOLD ? FACE_UI_SEMIBOLD : style->face;
 }
 
-static float piece_size(const RichStyle *style, const Piece *piece) { return piece->shift ? style->size * 0.68f : style->size; }
+/* Scripts are smaller, but never below the smallest type. */
+static float piece_size(const RichStyle *style, const Piece *piece) {
+    return piece->shift ? fminf(style->size, fmaxf(style->size * 0.68f, TYPE_LEAST)) : style->size;
+}
 
 static float piece_width(const RichStyle *style, const Piece *piece) {
     if (piece->radical) return style->size * 0.56f;
@@ -310,7 +314,8 @@ void rich_label(DisplayList *dl, const RichStyle *style, Rect box, TextAlign ali
     RichStyle small = *style;
     float width = rich_width(&small, text);
     if (width > box.w && width > 0) {
-        small.size = style->size * (box.w / width > 0.667f ? box.w / width * 0.995f : 0.667f);
+        float fits = style->size * fmaxf(box.w / width * 0.995f, 0.667f);
+        small.size = fminf(style->size, fmaxf(fits, TYPE_LEAST));
         width = rich_width(&small, text);
     }
     if (width > box.w) {

@@ -34,7 +34,7 @@ const char *rich_plain(Arena *arena, const char *text);
 float rich_width(const RichStyle *style, const char *text);
 /* x, y: start of the baseline. Returns the width. */
 float rich_line(DisplayList *dl, const RichStyle *style, float x, float y, const char *text);
-/* One line in a box, centred by cap height; made smaller, at most by a third, when it does not fit, then two lines. */
+/* One line in a box, centred by cap height; made smaller, at most by a third and not below 12, when it does not fit, then two lines. */
 void rich_label(DisplayList *dl, const RichStyle *style, Rect box, TextAlign align, const char *text);
 /* Broken at newlines, spaces and between CJK characters; top-aligned. Returns the height used. */
 float rich_paragraph(DisplayList *dl, const RichStyle *style, Rect box, TextAlign align, const char *text);

@@ -1,5 +1,8 @@
 #include "scene/scene.h"
 
+#include <math.h>
+
+#include "base/tr.h"
 #include "scene/captions.h"
 #include "scene/formula.h"
 #include "scene/heads.h"
@@ -34,6 +37,42 @@ Layout scene_layout(const Scene *scene) {
     return cut.layout;
 }
 
+/* How much of the frames of what is selected lies under `over`. */
+static float hidden_part(const Scene *scene, const DisplayList *dl, int from, Rect over) {
+    Color frame = scene_theme(scene)->highlight;
+    float hidden = 0;
+    for (int i = from; i < dl->n; i++) {
+        if (dl->commands[i].kind != DL_RECT || dl->commands[i].stroke != frame) continue;
+        Rect common = rect_meet(dl->commands[i].box, over);
+        hidden += fmaxf(0, common.w) * fmaxf(0, common.h);
+    }
+    return hidden;
+}
+
+/* The drawer leaves the selected number in sight: it goes to the left where that hides less of it. */
+static Rect drawer_place(const Scene *scene, const DisplayList *dl, int from) {
+    Rect right = scene->layout.inspector, left = right;
+    left.x = scene->layout.content.x;
+    return hidden_part(scene, dl, from, left) < hidden_part(scene, dl, from, right) ? left : right;
+}
+
+/* With a control that closes it. */
+static void draw_drawer(const Scene *given, Rect place, DisplayList *dl) {
+    Scene scene = *given;
+    const Theme *theme = scene_theme(&scene);
+    float s = scene.layout.scale, arm = 4.5f * s;
+    scene.layout.inspector = place;
+    dl_rect(dl, rect_inset(place, -8 * s), 16 * s, color_alpha(theme->background, 0.9), COLOR_NONE, 0);
+    inspector_draw(&scene, dl);
+    Rect close = {place.x + place.w - 28 * s, place.y + 4 * s, 24 * s, 24 * s};
+    float x = close.x + close.w / 2, y = close.y + close.h / 2;
+    dl_control(dl, close, ROLE_BUTTON, "inspector.close", "select.none", tr("Close"));
+    dl_line(dl, x - arm, y - arm, x + arm, y + arm, theme->muted, 1.5f * s);
+    dl_line(dl, x - arm, y + arm, x + arm, y - arm, theme->muted, 1.5f * s);
+    scene_ring(&scene, dl, "inspector.close", close, 8 * s);
+    dl_ungroup(dl);
+}
+
 static void draw_all(const Scene *scene, DisplayList *dl) {
     const Layout *l = &scene->layout;
     const Theme *theme = scene_theme(scene);
@@ -41,9 +80,12 @@ static void draw_all(const Scene *scene, DisplayList *dl) {
     dl_line(dl, l->bottom.x, l->bottom.y, l->bottom.x + l->bottom.w, l->bottom.y, theme->line, 1);
     rail_draw(scene, dl);
     formula_draw(scene, l->formula, l->type[l->low ? TYPE_TITLE : TYPE_HEAD], ALIGN_CENTER, dl);
+    int from = dl->n;
     stage_draw(scene, l->stage, dl);
-    inspector_draw(scene, dl);
+    if (!l->drawer) inspector_draw(scene, dl);
+    Rect place = l->drawer ? drawer_place(scene, dl, from) : l->inspector;
     heads_draw(scene, dl);
+    if (l->drawer) draw_drawer(scene, place, dl);
     captions_draw(scene, dl);
 }
 

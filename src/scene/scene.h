@@ -24,12 +24,16 @@ Layout scene_layout(const Scene *scene);
 /* Rail, formula, stage, inspector, heads, captions: all but the top bar, transport and menus. */
 void scene_draw(const Scene *scene, DisplayList *dl);
 
-/* One map as a figure that fills the list's viewport: title, axis words, labels, numbers, legend. */
+/* One map, or one for each head, as a figure: title, axis words, labels, numbers, legend. */
 typedef struct {
     int stage;              /* which stage's result */
-    int head;               /* 0..n_heads-1 */
+    int head;               /* 0..n_heads-1; -1 = all on one sheet, where the result has a map for each */
     double position;        /* film position in the stage */
+    float width, height;    /* of the page; 0 = what the maps need, up to a usual size */
 } FigureSpec;
+/* The page's size: that of the spec, larger where type could not be read else. */
+void figure_size(const Scene *scene, const FigureSpec *spec, float *width, float *height);
+/* Into a list of that size. */
 void figure_draw(const Scene *scene, const FigureSpec *spec, DisplayList *dl);
 
 /* The two sentences of the current step. In the frame arena. */

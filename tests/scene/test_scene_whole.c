@@ -155,23 +155,50 @@ static void a_muted_scene_is_covered(void **state) {
     sample_close(&sample);
 }
 
+/* Nothing leaves the page and nothing is smaller than 12 units; returns how often `text` is written. */
+static int check_figure(SceneSample *sample, FigureSpec spec, const char *text, const char *name) {
+    Scene scene = sample_scene(sample, 1600, 1000);
+    DisplayList dl;
+    float width, height;
+    int found = 0;
+    figure_size(&scene, &spec, &width, &height);
+    assert_true(width >= spec.width && height >= spec.height);
+    dl_init(&dl, &sample->arena, width, height, 0xFFFFFFFF);
+    figure_draw(&scene, &spec, &dl);
+    dl_finish(&dl);
+    for (int k = 0; k < dl.n; k++) {
+        if (dl.commands[k].kind != DL_TEXT) continue;
+        check_text(&dl, &dl.commands[k], name);
+        if (dl.commands[k].text.size < 11.99f) fail_msg("%s: \"%s\" is set in %g", name, dl_text_at(&dl, dl.commands[k].text.text), (double)dl.commands[k].text.size);
+        found += strstr(dl_text_at(&dl, dl.commands[k].text.text), text) != NULL;
+    }
+    return found;
+}
+
 static void figures_hold_all_their_text(void **state) {
     (void)state;
+    static const float sizes[][2] = {{0, 0}, {1000, 800}, {600, 400}};
     for (int i = 0; i < scene_case_count; i++) {
         SceneSample sample;
         sample_open(&sample, &scene_cases[i]);
-        for (int stage = 0; stage < trace_stage_count(sample.run->trace); stage++) {
-            Scene scene = sample_scene(&sample, 1600, 1000);
-            DisplayList dl;
-            dl_init(&dl, &sample.arena, 1000, 800, 0xFFFFFFFF);
-            FigureSpec spec = {.stage = stage, .head = 0, .position = film_steps(sample.run->trace, stage)};
-            figure_draw(&scene, &spec, &dl);
-            dl_finish(&dl);
-            for (int k = 0; k < dl.n; k++)
-                if (dl.commands[k].kind == DL_TEXT) check_text(&dl, &dl.commands[k], scene_cases[i].name);
-        }
+        for (int stage = 0; stage < trace_stage_count(sample.run->trace); stage++)
+            for (int k = 0; k < 6; k++) {
+                FigureSpec spec = {stage, k % 2 - 1, film_steps(sample.run->trace, stage), sizes[k / 2][0], sizes[k / 2][1]};
+                check_figure(&sample, spec, "?", scene_cases[i].name);
+            }
         sample_close(&sample);
     }
+}
+
+static void a_sheet_of_heads_has_one_title_and_one_legend(void **state) {
+    (void)state;
+    SceneSample sample;
+    sample_open(&sample, scene_case("default"));
+    FigureSpec spec = {STAGE_SOFTMAX, -1, film_steps(sample.run->trace, STAGE_SOFTMAX), 1600, 1000};
+    assert_int_equal(check_figure(&sample, spec, "Attention", "sheet"), 1);
+    assert_int_equal(check_figure(&sample, spec, "keys: ", "sheet"), 1);
+    assert_int_equal(check_figure(&sample, spec, "Head ", "sheet"), sample.run->spec.n_heads);
+    sample_close(&sample);
 }
 
 static const char *formula_of(const char *name, StageKind stage, PartState state, char out[256]) {
@@ -224,7 +251,7 @@ int main(void) {
         cmocka_unit_test(presenter_text_stays_in),         cmocka_unit_test(selections_open_the_drawer),
         cmocka_unit_test(controls_have_names_and_actions), cmocka_unit_test(a_muted_scene_is_covered),
         cmocka_unit_test(figures_hold_all_their_text),     cmocka_unit_test(formula_follows_the_settings),
-        cmocka_unit_test(the_running_part_is_lit),
+        cmocka_unit_test(the_running_part_is_lit),         cmocka_unit_test(a_sheet_of_heads_has_one_title_and_one_legend),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

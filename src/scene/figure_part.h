@@ -1,0 +1,32 @@
+/* What the files of the figures share; not for others. */
+#ifndef SCENE_FIGURE_PART_H
+#define SCENE_FIGURE_PART_H
+
+#include "scene/matrix.h"
+
+/* A page: a title, one map or one for each head, axis words and one legend for all, a line that says how it was made. */
+typedef struct {
+    Scene scene; /* with a view and a layout of its own */
+    View view;
+    const Theme *theme;
+    TensorId tensor;
+    int head; /* -1: all */
+    int n, rows, cols, across, down;
+    Matrix *map;        /* n */
+    double limit;       /* of the colour scale; 0 = that of the tensor */
+    float s;            /* scale of the page's type; never below 1 */
+    float width, height; /* of the page */
+    float edge;         /* free on all sides */
+    float tile_w, tile_h; /* of one map: its margins, and its name on a sheet */
+    Rect title, how, body, maps; /* maps: what the tiles cover */
+} Figure;
+
+const char *figure_title(const Figure *f);
+/* "Head 2", "Heads 1 to 4"; the job, or NULL. */
+const char *figure_map_name(const Figure *f, int map, const char **job);
+/* The longest of these that fits `room`: "queries: the token that looks", "queries". */
+const char *figure_axis(const Figure *f, bool rows, float size, float room);
+/* "Classroom 16×4, made by hand · causal mask · scale 1/√dₖ = 0.5": what had a part in these numbers. */
+const char *figure_how(const Figure *f);
+
+#endif

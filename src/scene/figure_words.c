@@ -1,0 +1,100 @@
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/tr.h"
+#include "scene/figure_part.h"
+#include "scene/heads_part.h"
+#include "scene/now.h"
+#include "scene/paint.h"
+
+typedef struct {
+    const char *tensor, *title;
+} FigureTitle;
+
+static const FigureTitle titles[] = {
+    {"x", tr_mark("Token rows")},
+    {"q", tr_mark("Queries")},
+    {"k", tr_mark("Keys")},
+    {"v", tr_mark("Values")},
+    {"q_rope", tr_mark("Queries, turned by position")},
+    {"k_rope", tr_mark("Keys, turned by position")},
+    {"scores", tr_mark("Attention scores")},
+    {"scaled", tr_mark("Scaled scores")},
+    {"masked", tr_mark("Masked scores")},
+    {"weights", tr_mark("Attention weights")},
+    {"head_out", tr_mark("Head output")},
+    {"concat", tr_mark("Heads side by side")},
+    {"out", tr_mark("Output")},
+};
+
+const char *figure_title(const Figure *f) {
+    const Run *run = f->scene.run;
+    const Tensor *t = trace_tensor(run->trace, f->tensor);
+    const char *title = t->name;
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        if (str_eq(titles[i].tensor, t->name)) title = tr(titles[i].title);
+    if (t->rank < 3 || run->spec.n_heads < 2 || f->n > 1) return title;
+    const char *job = heads_job(&f->scene, f->head);
+    if (job) return arena_printf(f->scene.arena, tr("%s, head %d (%s)"), title, f->head + 1, job);
+    return arena_printf(f->scene.arena, tr("%s, head %d"), title, f->head + 1);
+}
+
+const char *figure_map_name(const Figure *f, int map, const char **job) {
+    int share = f->scene.run->spec.n_heads / f->n;
+    *job = share <= 1 ? heads_job(&f->scene, map) : NULL;
+    if (share <= 1) return arena_printf(f->scene.arena, tr("Head %d"), map + 1);
+    return arena_printf(f->scene.arena, tr("Heads %d to %d"), map * share + 1, (map + 1) * share);
+}
+
+static const char *column_words(const Figure *f) {
+    const Run *run = f->scene.run;
+    const Tensor *t = trace_tensor(run->trace, f->tensor);
+    if (str_eq(t->name, "concat")) return run->spec.n_heads > 1 ? tr("numbers of each head, side by side") : tr("numbers of the head");
+    if (f->n == 1 && t->rank == 3 && run->spec.n_heads > 1) return arena_printf(f->scene.arena, tr("numbers of head %d"), f->head + 1);
+    return t->rank == 3 ? tr("numbers of the head") : tr("columns");
+}
+
+const char *figure_axis(const Figure *f, bool rows, float size, float room) {
+    const Tensor *t = trace_tensor(f->scene.run->trace, f->tensor);
+    static const char *const embedded[] = {"tok", "pe", "x", "x_kv"};
+    AxisKind axis = run_axis(f->scene.run, f->tensor, t->rank - (rows ? 2 : 1));
+    const char *words[2] = {NULL, NULL};
+    if (rows && str_find(embedded, 4, t->name) >= 0)
+        words[0] = tr("tokens");
+    else if (axis == AXIS_QUERY)
+        words[0] = tr("queries: the token that looks"), words[1] = tr("queries");
+    else if (axis == AXIS_KEY)
+        words[0] = tr("keys: the token that is looked at"), words[1] = tr("keys");
+    else
+        words[0] = axis == AXIS_FEATURE ? tr("features") : column_words(f);
+    return words[1] && font_width(f->scene.font, FACE_UI, size, words[0]) > room ? words[1] : words[0];
+}
+
+static void add_scale(const Figure *f, StrBuf *sb) {
+    const AttentionSpec *spec = &f->scene.run->spec;
+    if (spec->scale == SCALE_AUTO)
+        sb_printf(sb, tr(" · scale 1/√dₖ = %s"), scene_short_number(&f->scene, 1 / sqrt(spec->d_k > 0 ? spec->d_k : 1)));
+    else
+        sb_printf(sb, tr(" · scale %s"), spec->scale == SCALE_NONE ? tr("off") : scene_short_number(&f->scene, spec->scale_number));
+    if (spec->temperature != 0 && spec->temperature != 1)
+        sb_printf(sb, tr(" · temperature %s"), scene_short_number(&f->scene, spec->temperature));
+}
+
+const char *figure_how(const Figure *f) {
+    const Run *run = f->scene.run;
+    const AttentionSpec *spec = &run->spec;
+    StageKind stage = scene_stage(&f->scene)->kind;
+    TensorId weights = scene_find(&f->scene, "weights");
+    bool given = weights != TENSOR_NONE && trace_op(run->trace, trace_tensor(run->trace, weights)->op)->kind == OP_INPUT;
+    StrBuf sb;
+    sb_init(&sb, f->scene.arena);
+    sb_add(&sb, run->source.title);
+    const char *badge = tr(run->source.badge);
+    if (strncasecmp(run->source.title, badge, strlen(badge)) != 0) sb_printf(&sb, ", %s", badge); /* "Given numbers" say so already */
+    if (stage >= STAGE_SCALE && !given) add_scale(f, &sb);
+    if (stage < STAGE_MASK || given) return sb.data;
+    if (spec->n_masks == 0) sb_printf(&sb, " · %s", tr("no mask"));
+    for (int i = 0; i < spec->n_masks; i++) sb_printf(&sb, tr(" · %s mask"), mask_names[spec->masks[i].kind]);
+    return sb.data;
+}
