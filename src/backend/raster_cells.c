@@ -105,8 +105,8 @@ static void round_cell(Canvas *c, Span row, Span col) {
 /* Masked: one short stroke that rises to the right, in the middle. */
 static void paint_slash(Coverage *sheet, float scale) {
     float w = (float)sheet->w, h = (float)sheet->h, less = fminf(w, h);
-    if (less < 5 * scale) return; /* would only be a smear; the cell's colour must do */
-    float reach = less < 14 * scale ? less / 2 - 1 : fminf(less * 0.22f + 3 * scale, 14 * scale);
+    if (less < 11 * scale) return; /* many would only be noise; the cell's colour and the map's edges must do */
+    float reach = fminf(less * 0.22f + 3 * scale, 14 * scale);
     if (reach < 0.5f) reach = 0.5f;
     DlPoint a = {w / 2 - reach, h / 2 + reach * 0.8f}, b = {w / 2 + reach, h / 2 - reach * 0.8f};
     coverage_add_segment(sheet, a, b, fmaxf(1, scale));

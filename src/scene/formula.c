@@ -89,7 +89,7 @@ int formula_parts(const Scene *scene, FormulaPart parts[FORMULA_PARTS_MAX]) {
     Builder b = {.scene = scene, .stage = scene_stage(scene)->kind, .parts = parts};
     if (b.stage == STAGE_PROJECT) {
         Now now = scene_now(scene);
-        if (now.work) b.projecting = trace_tensor(scene->run->trace, now.step.tensor)->name[0];
+        if (now.work) b.projecting = trace_tensor(scene->run->trace, scene_stage_tensor(scene))->name[0];
         if (b.projecting == 'r') b.projecting = 'q'; /* the tables of RoPE come before q turns */
     }
     PartState softmax = state_of(&b, STAGE_SOFTMAX);

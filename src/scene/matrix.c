@@ -9,9 +9,11 @@
 #include "scene/now.h"
 
 /* Tensors drawn side by side share a colour scale, so that the same number has the same colour. */
-enum { FAMILY_V = 4 };
-static const char *const families[][6] = {
-    {"tok", "pe", "x", "x_kv"}, {"q", "q_rope"}, {"k", "k_rope"}, {"scaled", "masked"}, [FAMILY_V] = {"v", "head_out", "concat"},
+enum { FAMILY_X, FAMILY_V, FAMILY_SIZE = 4 };
+static const char *const families[][FAMILY_SIZE] = {
+    [FAMILY_X] = {"tok", "pe", "x", "x_kv"},
+    [FAMILY_V] = {"v", "head_out", "concat"},
+    {"scaled", "bias", "masked"},
     {"rope_cos", "rope_sin"},
 };
 
@@ -33,21 +35,56 @@ double matrix_friendly(double magnitude) {
     return 10 * power;
 }
 
+/* Copies and turned copies hold the same numbers, or numbers of the same length: the tensor that they come from. */
+static TensorId source_of(const Trace *trace, TensorId tensor) {
+    for (;;) {
+        const Op *op = trace_op(trace, trace_tensor(trace, tensor)->op);
+        if (op->kind != OP_COPY && op->kind != OP_HEADS && op->kind != OP_ROPE) return tensor;
+        tensor = op->in[0];
+    }
+}
+
+static int family_of(const char *name) {
+    for (int f = 0; f < (int)(sizeof families / sizeof *families); f++)
+        if (str_find(families[f], FAMILY_SIZE, name) >= 0) return f;
+    return -1;
+}
+
 double matrix_limit(const Run *run, TensorId tensor) {
-    const Op *op = trace_op(run->trace, trace_tensor(run->trace, tensor)->op);
-    if (op->kind == OP_COPY || op->kind == OP_HEADS) tensor = op->in[0]; /* the same numbers */
-    const Tensor *t = trace_tensor(run->trace, tensor);
-    double most = run->magnitude[tensor];
-    for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
-        if (str_find(families[f], 6, t->name) < 0) continue;
-        for (int i = 0; i < 6 && families[f][i]; i++) {
-            TensorId other = find_beside(run->trace, t, families[f][i]);
-            if (other != TENSOR_NONE && other != tensor) most = fmax(most, run->magnitude[other]);
-        }
+    const Trace *trace = run->trace;
+    TensorId source = source_of(trace, tensor);
+    const Tensor *t = trace_tensor(trace, source);
+    int family = family_of(t->name);
+    double most = fmax(run->magnitude[source], run->magnitude[tensor]);
+    static const char *const turned[] = {"q_rope", "k_rope"};
+    for (int i = 0; i < 2; i++) {
+        TensorId other = find_beside(trace, t, turned[i]);
+        if (other != TENSOR_NONE && source_of(trace, other) == source) most = fmax(most, run->magnitude[other]);
+    }
+    for (int i = 0; family >= 0 && i < FAMILY_SIZE && families[family][i]; i++) {
+        TensorId other = find_beside(trace, t, families[family][i]);
+        if (other != TENSOR_NONE) most = fmax(most, run->magnitude[other]);
     }
     /* features count in ones: room above 1 keeps the common 1 a calm colour */
-    bool features = str_find(families[0], 4, t->name) >= 0 || str_find(families[FAMILY_V], 3, t->name) >= 0;
-    return matrix_friendly(features ? most * 1.25 : most);
+    return matrix_friendly(family == FAMILY_X || family == FAMILY_V ? most * 1.25 : most);
+}
+
+static bool all_whole(const Tensor *t) {
+    for (size_t i = 0, n = tensor_count(t); i < n; i++) {
+        double value = t->dtype == DTYPE_F64 ? ((const double *)t->data)[i] : (double)((const float *)t->data)[i];
+        if (isfinite(value) && value != floor(value)) return false;
+    }
+    return true;
+}
+
+bool matrix_is_whole(const Run *run, TensorId tensor) {
+    const Tensor *t = trace_tensor(run->trace, tensor);
+    int family = family_of(t->name);
+    for (int i = 0; family >= 0 && i < FAMILY_SIZE && families[family][i]; i++) {
+        TensorId other = find_beside(run->trace, t, families[family][i]);
+        if (other != TENSOR_NONE && other != tensor && !all_whole(trace_tensor(run->trace, other))) return false;
+    }
+    return all_whole(t);
 }
 
 Color matrix_axis_color(const Theme *theme, AxisKind axis) {
@@ -73,8 +110,7 @@ static MatrixSide whole_axis(const Scene *scene, const Theme *theme, TensorId te
 }
 
 void matrix_init(Matrix *m, const Scene *scene, TensorId tensor, int head, bool transposed) {
-    static const char *const weighty[] = {"weights", "exp"}, *const hidden[] = {"masked", "weights", "exp"},
-                             *const zeroed[] = {"tok", "pe", "x", "x_kv", "w_q", "w_k", "w_v", "w_o", "out", "mask"};
+    static const char *const weighty[] = {"weights", "exp"}, *const hidden[] = {"masked", "weights", "exp"};
     const Trace *trace = scene->run->trace;
     const Tensor *t = trace_tensor(trace, tensor);
     const Theme *theme = theme_at(scene->view->theme);
@@ -95,7 +131,8 @@ void matrix_init(Matrix *m, const Scene *scene, TensorId tensor, int head, bool 
     m->look = str_find(weighty, 2, t->name) >= 0 ? MATRIX_WEIGHT : str_eq(t->name, "mask") ? MATRIX_KEEP : MATRIX_SIGNED;
     if (m->look == MATRIX_SIGNED) m->limit = matrix_limit(scene->run, tensor);
     if (str_find(hidden, 3, t->name) >= 0) m->mask = find_beside(trace, t, "mask");
-    m->zeros = str_find(zeroed, 10, t->name) >= 0;
+    m->zeros = true;
+    m->shares = m->look == MATRIX_WEIGHT;
     m->title_color = matrix_tensor_color(theme, t->name);
     m->bright1 = 1 << 30;
 }
@@ -205,7 +242,7 @@ float matrix_progress(const Matrix *m, const Scene *scene, int row, int col) {
 static MatrixCell read_value(const MatrixReader *r, int row, int col) {
     MatrixCell cell = {.value = matrix_data_at(&r->data, row, col), .mark = CELL_VALUE, .progress = 1};
     bool hidden = r->has_mask && matrix_data_at(&r->mask, row, col) == 0;
-    if (hidden && ((cell.value == 0 && r->m->look == MATRIX_WEIGHT) || cell.value == (double)-INFINITY))
+    if (hidden && ((cell.value == 0 && r->m->shares) || cell.value == (double)-INFINITY))
         cell.mark = CELL_MASKED;
     else if (r->has_minus)
         cell.value -= matrix_data_at(&r->minus, row, 0);

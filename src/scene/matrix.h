@@ -11,6 +11,7 @@
 typedef enum {
     MATRIX_SIGNED, /* symmetric range, `limit` at both ends */
     MATRIX_WEIGHT, /* 0 to 1 */
+    MATRIX_PLAIN,  /* numbers on cells without colour: work in progress */
     MATRIX_KEEP,   /* a mask as it is added: 1 is written 0, 0 is written as the fill */
     MATRIX_LOOK_COUNT
 } MatrixLook;
@@ -45,19 +46,22 @@ typedef struct {
     bool transposed; /* drawn rows are the tensor's last axis */
     MatrixSide row, col;
     MatrixLook look;
-    double limit;      /* MATRIX_SIGNED; > 0 */
-    TensorId mask;     /* hidden positions are masked; TENSOR_NONE = none */
+    double limit;          /* MATRIX_SIGNED; > 0 */
+    TensorId mask;         /* hidden positions are masked; TENSOR_NONE = none */
     const double *instead; /* when not NULL: these numbers, all rows by columns, in place of the tensor's */
-    TensorId minus;    /* a number for each row is subtracted (row_max); TENSOR_NONE = none */
-    double fill;       /* MATRIX_KEEP: what a hidden cell adds */
-    bool film;         /* cells appear as the film reaches them; false: all are there */
-    bool whole;        /* with film: a cell appears only when it is finished */
-    bool zeros;        /* exact zeros, and what a mask keeps, are written "0" in muted ink */
-    bool numbers;      /* write numbers where they fit */
-    const char *title; /* as scene/rich.h sets it: "Kᵀ"; NULL = none */
+    TensorId minus;        /* a number for each row is subtracted (row_max); TENSOR_NONE = none */
+    double fill;           /* MATRIX_KEEP: what a hidden cell adds */
+    bool shares;           /* a hidden cell holds 0; else −∞ or the fill */
+    bool film;             /* cells appear as the film reaches them; false: all are there */
+    bool whole;            /* with film: a cell appears only when it is finished */
+    bool zeros;            /* exact zeros, and what a mask keeps, are written "0" in muted ink; else a mask says "keep" */
+    bool numbers;          /* write numbers where they fit */
+    bool hide_range;       /* its scale is known from elsewhere */
+    const char *title;     /* as scene/rich.h sets it: "Kᵀ"; NULL = none */
     Color title_color;
     bool title_small;  /* where room is scarce */
     bool title_left;   /* beside the labels at the left instead of above */
+    float wide_most;   /* of the columns' pitch in matrix_fit; 0 = what suits the rows */
     float above, left; /* room kept free next to the cells, inside of the labels: for bars and the like */
     float dim;         /* 0..1: how far cells outside rows [bright0, bright1) go towards the background */
     int bright0, bright1;
@@ -68,10 +72,12 @@ typedef struct {
     Rect cells;   /* all cells, without labels */
     int decimals; /* -1 = no numbers */
     float number_size;
-    float title_room; /* height above the column labels, or width when title_left */
-    Rect reserve;     /* the largest margins so far: what sharing reckons with, so that it comes to rest */
-    float title_over; /* the title reaches so far beyond the cells at both ends */
-    float right_room; /* turned labels reach beyond the last column */
+    const char *range; /* "±10" behind the title: its scale is not that of the stage's legend; NULL = it is */
+    float title_room;  /* height above the column labels, or width when title_left */
+    Rect reserve;      /* the largest margins so far: what sharing reckons with, so that it comes to rest */
+    float title_up;    /* raised so far, to stand level with other titles; matrix_place forgets it */
+    float title_over;  /* the title reaches so far beyond the cells at both ends */
+    float right_room;  /* turned labels reach beyond the last column */
 } Matrix;
 
 /* A matrix with the tensor's usual look, mask, limit, labels and colours; all rows and columns of one head. */
@@ -81,6 +87,8 @@ void matrix_init(Matrix *m, const Scene *scene, TensorId tensor, int head, bool 
 double matrix_limit(const Run *run, TensorId tensor);
 /* A magnitude rounded up to a friendly number: 1, 1.5, 2, 3, 4, 5, 6, 8 times a power of ten. */
 double matrix_friendly(double magnitude);
+/* Are all numbers of the tensors that share its scale whole? Then none of them is written with decimals. */
+bool matrix_is_whole(const Run *run, TensorId tensor);
 /* Colour of a role: who looks (Q), who is looked at (K), what is passed on (V), output; ink for the rest. */
 Color matrix_tensor_color(const Theme *theme, const char *name);
 Color matrix_axis_color(const Theme *theme, AxisKind axis);
@@ -109,6 +117,10 @@ float matrix_cells_width(const Matrix *m);
 float matrix_cells_height(const Matrix *m);
 /* Put the cells' top left corner. */
 void matrix_place(Matrix *m, float x, float y);
+/* Titles of placed matrices stand level with the highest. */
+void matrix_level_titles(Matrix *const *list, int n, const Scene *scene);
+/* Baseline of a title above the cells. */
+float matrix_title_baseline(const Matrix *m, const Scene *scene);
 
 /* ---- drawing ---- */
 void matrix_draw(const Matrix *m, const Scene *scene, DisplayList *dl);

@@ -7,7 +7,12 @@
 #include "scene/matrix_part.h"
 #include "scene/paint.h"
 
-enum { SHADES = 512, SHADES_FROM = 4096 /* cells from which colours are looked up instead of mixed */ };
+enum {
+    SHADES = 512,
+    SHADES_FROM = 4096, /* cells from which colours are looked up instead of mixed */
+    SLASH_LEAST = 14,   /* smaller cells have no slash */
+    EDGES_MOST = 4096
+};
 
 /* Colours of one drawing. */
 typedef struct {
@@ -32,17 +37,12 @@ static const Color *shades_for(const Paint *p) {
     return shades;
 }
 
-/* A mask's own cells: what is hidden is darker, so that its pattern shows without numbers. */
-static Color keep_color(const Paint *p, bool keep) {
-    return keep ? theme_signed_color(p->theme, 0, 1) : color_mix(p->theme->empty_cell, p->theme->muted, 0.28);
-}
-
+/* What is hidden has one look: the empty cell with a slash, or an edge around many small ones. */
 static Color cell_color(const Paint *p, const MatrixCell *cell) {
     const Theme *theme = p->theme;
-    if (cell->mark == CELL_MASKED && fminf(p->m->row.pitch, p->m->col.pitch) < 7) /* no room for a slash */
-        return color_mix(theme->empty_cell, theme->muted, 0.2);
     if (cell->mark != CELL_VALUE) return theme->empty_cell;
-    if (p->m->look == MATRIX_KEEP) return keep_color(p, cell->value != 0);
+    if (p->m->look == MATRIX_PLAIN) return theme_signed_color(theme, 0, 1);
+    if (p->m->look == MATRIX_KEEP) return cell->value != 0 ? theme_signed_color(theme, 0, 1) : theme->empty_cell;
     double t = p->m->look == MATRIX_WEIGHT ? cell->value : cell->value / p->m->limit;
     Color color;
     if (p->shades) {
@@ -61,26 +61,29 @@ static Color cell_color(const Paint *p, const MatrixCell *cell) {
 
 /* ---- numbers ---- */
 
+/* What is written in a cell, and in which colour; NULL = nothing. */
+static const char *cell_text(const Paint *p, const MatrixCell *cell, FontFace *face, Color *ink) {
+    const Matrix *m = p->m;
+    bool zero = m->look == MATRIX_KEEP ? cell->value != 0 : m->zeros && cell->value == 0 && !m->live;
+    if (zero || (m->look == MATRIX_KEEP && cell->value != 0)) *ink = p->theme->muted;
+    if (zero && m->zeros) return "0";
+    if (m->look != MATRIX_KEEP) return matrix_number_text(p->scene, cell->value, m->decimals);
+    if (cell->value == 0) return scene_short_number(p->scene, m->fill);
+    *face = FACE_UI;
+    return tr("keep");
+}
+
 static void draw_number(const Paint *p, DisplayList *dl, Rect box, const MatrixCell *cell, Color fill) {
     const Matrix *m = p->m;
-    char text[NUM_MAX];
-    Color ink = color_ink_on(fill);
     if (cell->mark == CELL_MASKED || cell->mark == CELL_EMPTY || cell->progress < 0.5f) return;
-    if (m->look == MATRIX_KEEP) {
-        if (cell->value != 0 && !m->zeros) return;
-        num_fixed(text, cell->value != 0 ? 0 : m->fill, 0, NUM_SCREEN);
-        if (cell->value != 0) ink = p->theme->muted;
-    } else if (m->zeros && cell->value == 0 && !m->live) {
-        num_fixed(text, 0, 0, NUM_SCREEN);
-        ink = p->theme->muted;
-    } else {
-        num_fixed(text, cell->value, m->decimals, NUM_SCREEN);
-    }
+    Color ink = color_ink_on(fill);
+    FontFace face = FACE_MONO;
+    const char *text = cell_text(p, cell, &face, &ink);
     const FontMetrics *font = p->scene->font;
-    float width = font_width(font, FACE_MONO, m->number_size, text);
+    float width = font_width(font, face, m->number_size, text);
     if (width > box.w) return;
-    float y = box.y + (box.h + font->cap_height(font->ctx, FACE_MONO, m->number_size)) / 2;
-    dl_text(dl, font, FACE_MONO, m->number_size, ink, box.x + (box.w - width) / 2, y, text);
+    float y = box.y + (box.h + font->cap_height(font->ctx, face, m->number_size)) / 2;
+    dl_text(dl, font, face, m->number_size, ink, box.x + (box.w - width) / 2, y, text);
 }
 
 /* ---- cells ---- */
@@ -103,6 +106,46 @@ static const float *row_progress(const Paint *p, int row, float *progress) {
     return same ? progress : NULL;
 }
 
+static bool hidden_at(const uint8_t *marks, const Part *part, int row, int col) {
+    return marks[(size_t)row * (size_t)part->cols + (size_t)col] == CELL_MASKED;
+}
+
+/* Does an edge between hidden and shown cells run below (or, `upright`, at the right of) this cell? */
+static bool has_edge(const uint8_t *marks, const Part *part, int row, int col, bool upright) {
+    int next_row = row + !upright, next_col = col + upright;
+    if (next_row >= part->rows || next_col >= part->cols) return false;
+    size_t a = (size_t)row * (size_t)part->cols + (size_t)col, b = (size_t)next_row * (size_t)part->cols + (size_t)next_col;
+    if (marks[a] == CELL_EMPTY || marks[b] == CELL_EMPTY) return false;
+    return hidden_at(marks, part, row, col) != hidden_at(marks, part, next_row, next_col);
+}
+
+/* One straight run of edges; returns where it ends. */
+static int edge_run(const uint8_t *marks, const Part *part, int line, int from, int end, bool upright) {
+    while (from < end && has_edge(marks, part, upright ? from : line, upright ? line : from, upright)) from++;
+    return from;
+}
+
+/* Where cells are too small for a slash a hairline runs between what is hidden and what is not. */
+static void draw_edges(const Paint *p, DisplayList *dl, const Part *part, const uint8_t *marks) {
+    const Matrix *m = p->m;
+    float x = m->cells.x + (float)part->col0 * m->col.pitch, y = m->cells.y + (float)part->row0 * m->row.pitch;
+    int left = EDGES_MOST;
+    for (int upright = 0; upright < 2; upright++) {
+        int lines = upright ? part->cols - 1 : part->rows - 1, end = upright ? part->rows : part->cols;
+        float pitch = upright ? m->row.pitch : m->col.pitch, across = upright ? m->col.pitch : m->row.pitch;
+        for (int line = 0; line < lines; line++)
+            for (int from = 0; from < end && left > 0; from++) {
+                int to = edge_run(marks, part, line, from, end, upright);
+                if (to == from) continue;
+                float at = (float)(line + 1) * across - 1, start = (float)from * pitch - 1, length = (float)(to - from) * pitch;
+                dl_rect(dl, upright ? (Rect){x + at, y + start, 1, length} : (Rect){x + start, y + at, length, 1}, 0, p->theme->faint,
+                        COLOR_NONE, 0);
+                from = to;
+                left--;
+            }
+    }
+}
+
 static void draw_part(const Paint *p, DisplayList *dl, Part part) {
     const Matrix *m = p->m;
     MatrixReader reader = matrix_reader(m, p->scene);
@@ -119,6 +162,7 @@ static void draw_part(const Paint *p, DisplayList *dl, Part part) {
         for (int j = 0; j < part.cols; j++) {
             size_t at = (size_t)i * (size_t)part.cols + (size_t)j;
             MatrixCell cell = matrix_read_drawn(&reader, row, part.col0 + j, uniform);
+            if (m->look == MATRIX_KEEP && cell.mark == CELL_VALUE && cell.value == 0 && m->decimals < 0) cell.mark = CELL_MASKED;
             Color color = cell_color(p, &cell);
             colors[at] = dim ? color_mix(color, p->theme->background, (double)m->dim) : color;
             values[at] = cell.mark == CELL_EMPTY ? 0 : (float)cell.value;
@@ -132,6 +176,7 @@ static void draw_part(const Paint *p, DisplayList *dl, Part part) {
     int first_row = side_position(&m->row, part.row0) / m->row.block, first_col = side_position(&m->col, part.col0) / m->col.block;
     dl_cells(dl, box, part.rows, part.cols, fminf(m->col.gap, m->row.gap), radius, colors, values, marks, m->tensor, m->head, first_row,
              first_col);
+    if (small < SLASH_LEAST) draw_edges(p, dl, &part, marks);
     if (!cells) return;
     for (int i = 0; i < part.rows; i++)
         for (int j = 0; j < part.cols; j++) {
@@ -261,23 +306,30 @@ static void draw_column_labels(const Paint *p, DisplayList *dl) {
         draw_column_label(p, dl, i, side_label(p->m, p->scene, side, p0, buffer), is_strong(side, p0, p1), side->color);
     }
     if (!side_folds(side)) return;
-    char more[48];
-    snprintf(more, sizeof more, tr("%d more"), side->count - side->n_kept);
-    draw_column_label(p, dl, cells, more, false, p->theme->muted);
+    draw_column_label(p, dl, cells, arena_printf(p->scene->arena, "+%d", side->count - side->n_kept), false, p->theme->muted);
+}
+
+static void draw_range(const Paint *p, DisplayList *dl, float x, float baseline) {
+    if (p->m->range) dl_text(dl, p->scene->font, FACE_MONO, p->scene->layout.type[TYPE_SMALL], p->theme->muted, x, baseline, p->m->range);
 }
 
 static void draw_title(const Paint *p, DisplayList *dl) {
     const Matrix *m = p->m;
     if (!m->title) return;
     const FontMetrics *font = p->scene->font;
+    float pad = p->scene->layout.pad;
     RichStyle style = scene_style(p->scene, m->title_small && !m->title_left ? TYPE_LABEL : TYPE_TITLE, FACE_UI_SEMIBOLD, m->title_color);
     if (m->title_left) {
-        float cap = font->cap_height(font->ctx, style.face, style.size);
-        rich_line(dl, &style, m->cells.x - m->left - m->row.label_room - m->title_room, m->cells.y + (m->cells.h + cap) / 2, m->title);
+        float cap = font->cap_height(font->ctx, style.face, style.size), below = m->range ? p->scene->layout.type[TYPE_SMALL] * 1.4f : 0;
+        float x = m->cells.x - m->left - m->row.label_room - m->title_room, baseline = m->cells.y + (m->cells.h + cap - below) / 2;
+        rich_line(dl, &style, x, baseline, m->title);
+        draw_range(p, dl, x, baseline + below);
         return;
     }
-    float x = m->cells.x + (m->cells.w - rich_width(&style, m->title)) / 2;
-    rich_line(dl, &style, x, m->cells.y - m->above - m->col.label_room - p->scene->layout.pad * 1.25f, m->title);
+    float x = m->cells.x + (m->cells.w - matrix_title_width(m, p->scene)) / 2;
+    float baseline = matrix_title_baseline(m, p->scene);
+    float width = rich_line(dl, &style, x, baseline, m->title);
+    draw_range(p, dl, x + width + pad, baseline);
 }
 
 void matrix_draw(const Matrix *m, const Scene *scene, DisplayList *dl) {

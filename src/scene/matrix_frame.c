@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -57,36 +58,79 @@ void matrix_highlight(const Scene *scene, DisplayList *dl, Rect area) {
     dl_rect(dl, box, radius, COLOR_NONE, theme->highlight, width);
 }
 
-/* Smallest and largest of the steps between labels, in positions; 1 = all are there. */
-static void label_steps(const Matrix *m, int *least, int *most) {
-    const MatrixSide *sides[] = {&m->row, &m->col};
-    for (int i = 0; i < 2; i++) {
-        int step = sides[i]->label_every * sides[i]->block;
-        if (!sides[i]->labels || sides[i]->drawn <= 1 || step <= 1) continue;
-        *least = *least == 0 || step < *least ? step : *least;
-        *most = step > *most ? step : *most;
-    }
+/* ---- what must be said ---- */
+
+typedef enum { NAMED_TOKEN, NAMED_QUERY, NAMED_KEY, NAMED_FEATURE, NAMED_OTHER, NAMED_COUNT } Named;
+
+static const char *const named[][3] = {
+    [NAMED_TOKEN] = {tr_mark("every second token is named"), tr_mark("every third token is named"), tr_mark("one token in %d is named")},
+    [NAMED_QUERY] = {tr_mark("every second query is named"), tr_mark("every third query is named"), tr_mark("one query in %d is named")},
+    [NAMED_KEY] = {tr_mark("every second key is named"), tr_mark("every third key is named"), tr_mark("one key in %d is named")},
+    [NAMED_FEATURE] = {tr_mark("every second feature is named"), tr_mark("every third feature is named"),
+                       tr_mark("one feature in %d is named")},
+    [NAMED_OTHER] = {tr_mark("every second column is named"), tr_mark("every third column is named"), tr_mark("one column in %d is named")},
+};
+static_assert(sizeof named / sizeof *named == NAMED_COUNT, "three sentences for each kind of line");
+
+static bool is_token(const Matrix *m, const Scene *scene, const MatrixSide *side) {
+    AxisKind axis = side->axis < 0 ? AXIS_OTHER : run_axis(scene->run, m->tensor, side->axis);
+    return axis == AXIS_QUERY || axis == AXIS_KEY;
 }
 
-const char *matrix_notes(Matrix *const *list, int n, const Scene *scene) {
-    int least = 0, most = 0, rows = 1, cols = 1;
+static int label_step(const MatrixSide *side) {
+    int step = side->label_every * side->block;
+    return side->labels && side->drawn > 1 && step > 1 ? step : 1;
+}
+
+/* What the labels of one side are; tokens are told apart as queries and keys only where one of them is thinned more. */
+static Named named_of(const Matrix *m, const Scene *scene, const MatrixSide *side) {
+    const MatrixSide *other = side == &m->row ? &m->col : &m->row;
+    AxisKind axis = side->axis < 0 ? AXIS_OTHER : run_axis(scene->run, m->tensor, side->axis);
+    if (is_token(m, scene, side)) {
+        bool alike = !is_token(m, scene, other) || !other->labels || label_step(other) == label_step(side);
+        return alike && !(is_token(m, scene, other) && !other->labels) ? NAMED_TOKEN : axis == AXIS_QUERY ? NAMED_QUERY : NAMED_KEY;
+    }
+    return axis == AXIS_FEATURE ? NAMED_FEATURE : NAMED_OTHER;
+}
+
+static const char *join(Arena *arena, const char *a, const char *b) { return a && b ? arena_printf(arena, "%s · %s", a, b) : a ? a : b; }
+
+static const char *say_labels(const int *step, Arena *arena) {
+    const char *all = NULL;
+    for (int k = 0; k < NAMED_COUNT; k++) {
+        if (step[k] <= 1 || (k != NAMED_TOKEN && k <= NAMED_KEY && step[k] == step[NAMED_TOKEN])) continue;
+        const char *one = step[k] <= 3 ? tr(named[k][step[k] - 2]) : arena_printf(arena, tr(named[k][2]), step[k]);
+        all = join(arena, all, one);
+    }
+    return all;
+}
+
+static const char *say_blocks(Matrix *const *list, int n, Arena *arena) {
+    int rows = 1, cols = 1;
     bool same = true;
     for (int i = 0; i < n; i++) {
         const Matrix *m = list[i];
-        label_steps(m, &least, &most);
         same = same && m->row.block == list[0]->row.block && m->col.block == list[0]->col.block;
         if (m->row.block * m->col.block <= rows * cols) continue;
         rows = m->row.block;
         cols = m->col.block;
     }
-    Arena *arena = scene->arena;
-    const char *labels = most <= 1      ? NULL
-                         : least < most ? arena_printf(arena, tr("labels: 1 in %d to 1 in %d"), least, most)
-                                        : arena_printf(arena, tr("labels: 1 in %d"), most);
-    if (rows * cols == 1) return labels;
+    if (rows * cols == 1) return NULL;
     const char *words = same ? tr("each square: the largest of %d × %d numbers") : tr("squares: the largest of up to %d × %d numbers");
-    const char *blocks = arena_printf(arena, words, rows, cols);
-    return labels ? arena_printf(arena, "%s · %s", blocks, labels) : blocks;
+    return arena_printf(arena, words, rows, cols);
+}
+
+const char *matrix_notes(Matrix *const *list, int n, const Scene *scene) {
+    int step[NAMED_COUNT] = {0};
+    for (int i = 0; i < n; i++) {
+        const MatrixSide *sides[] = {&list[i]->row, &list[i]->col};
+        for (int k = 0; k < 2; k++) {
+            Named kind = named_of(list[i], scene, sides[k]);
+            int every = label_step(sides[k]);
+            step[kind] = every > step[kind] ? every : step[kind];
+        }
+    }
+    return join(scene->arena, say_blocks(list, n, scene->arena), say_labels(step, scene->arena));
 }
 
 const char *matrix_note(const Matrix *m, const Scene *scene) {

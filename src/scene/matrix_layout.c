@@ -4,6 +4,7 @@
 #include "base/tr.h"
 #include "scene/matrix.h"
 #include "scene/matrix_part.h"
+#include "scene/now.h"
 #include "scene/paint.h"
 
 /* Units at scale 1. */
@@ -109,21 +110,27 @@ static void settle_rows(Matrix *m, const Scene *scene) {
     side->label_every = 0;
     if (!side->labels || side->axis < 0) return;
     side->label_size = side->pitch >= 28 * s ? type[TYPE_BODY] : side->pitch >= 18 * s ? type[TYPE_LABEL] : type[TYPE_SMALL];
-    side->label_every = every_for(side->pitch, side->label_size * 1.15f);
+    side->label_every = every_for(side->pitch, side->label_size * 1.05f);
     float width = longest(m, scene, side, side->label_size, side->label_every);
     if (side_folds(side)) width = fmaxf(width, font_width(scene->font, FACE_UI, type[TYPE_SMALL], tr("000 more")));
     side->label_room = fminf(width, label_most(scene, side)) + scene->layout.pad;
+}
+
+/* "+12" over the folded column. */
+static float folded_width(const Matrix *m, const Scene *scene, float size) {
+    if (!side_folds(&m->col)) return 0;
+    return font_width(scene->font, FACE_UI, size, arena_printf(scene->arena, "+%d", m->col.count - m->col.n_kept));
 }
 
 /* Upright if every label fits its column. */
 static bool try_upright(Matrix *m, const Scene *scene) {
     MatrixSide *side = &m->col;
     static const int sizes[] = {TYPE_BODY, TYPE_LABEL, TYPE_SMALL};
-    if (side->drawn > LABELS_MEASURED || side_folds(side)) return false;
+    if (side->drawn > LABELS_MEASURED) return false;
     for (int i = 0; i < 3; i++) {
         float size = scene->layout.type[sizes[i]];
         if (side->pitch < size * 0.8f) continue;
-        if (longest(m, scene, side, size, 1) > side->pitch - 2) continue;
+        if (fmaxf(longest(m, scene, side, size, 1), folded_width(m, scene, size)) > side->pitch - 2) continue;
         side->turn = TURN_NONE;
         side->label_size = size;
         side->label_room = ceilf(size * 1.1f) + scene->layout.pad;
@@ -146,8 +153,7 @@ static float lean(const Matrix *m, const Scene *scene) {
         float width = fminf(font_width(scene->font, FACE_UI_SEMIBOLD, side->label_size, text), label_most(scene, side));
         most = fmaxf(most, ((float)i + 0.5f) * side->pitch + width * 0.7072f + side->label_size * 0.45f - end);
     }
-    if (side_folds(side))
-        most = fmaxf(most, font_width(scene->font, FACE_UI, side->label_size, tr("000 more")) * 0.7072f - side->pitch / 2);
+    if (side_folds(side)) most = fmaxf(most, folded_width(m, scene, side->label_size) * 0.7072f - side->pitch / 2);
     return ceilf(most);
 }
 
@@ -163,54 +169,65 @@ static void settle_columns(Matrix *m, const Scene *scene) {
     side->turn = side->pitch >= size * 1.6f ? TURN_45 : TURN_90;
     side->label_every = every_for(side->pitch, size * 1.15f);
     float width = fminf(longest(m, scene, side, size, side->label_every), label_most(scene, side));
-    if (side_folds(side)) width = fmaxf(width, font_width(scene->font, FACE_UI, size, tr("000 more")));
+    width = fmaxf(width, folded_width(m, scene, size));
     side->label_room = ceilf(rise(side->turn, width, size)) + scene->layout.pad;
 }
 
 /* ---- numbers ---- */
 
+/* Numbers of the usual length, and those that are written otherwise. */
 typedef struct {
     double least, most;
     bool any, whole, words; /* a number; all are whole; NaN or infinite ones are there */
+    double huge;            /* one that is written "−1e9"; 0 = none */
 } Extent;
+
+const char *matrix_number_text(const Scene *scene, double value, int decimals) { return scene_number(scene, value, decimals); }
+
+static void extend(Extent *e, const MatrixCell *cell) {
+    if (cell->mark == CELL_MASKED) return;
+    if (!isfinite(cell->value)) {
+        e->words = true;
+        return;
+    }
+    if (fabs(cell->value) >= SCENE_LONG_NUMBER) {
+        e->huge = cell->value;
+        return;
+    }
+    if (!e->any || cell->value < e->least) e->least = cell->value;
+    if (!e->any || cell->value > e->most) e->most = cell->value;
+    e->any = true;
+    e->whole = e->whole && cell->value == floor(cell->value);
+}
 
 static Extent extent_of(const Matrix *m, const Scene *scene) {
     MatrixReader reader = matrix_reader(m, scene);
     Extent e = {.whole = true};
     int rows = m->row.drawn - side_folds(&m->row), cols = m->col.drawn - side_folds(&m->col);
     const float all = 1;
-    for (int i = 0; i < rows; i++) {
+    for (int i = 0; i < rows; i++)
         for (int j = 0; j < cols; j++) {
             MatrixCell cell = matrix_read_drawn(&reader, i, j, &all);
-            if (cell.mark == CELL_MASKED) continue;
-            if (!isfinite(cell.value)) {
-                e.words = true;
-                continue;
-            }
-            if (!e.any || cell.value < e.least) e.least = cell.value;
-            if (!e.any || cell.value > e.most) e.most = cell.value;
-            e.any = true;
-            e.whole = e.whole && cell.value == floor(cell.value);
+            extend(&e, &cell);
         }
-    }
+    e.whole = e.whole && matrix_is_whole(scene->run, m->tensor);
     return e;
 }
 
+/* What stands for numbers that are not there is left out where it does not fit: it must not cost the others theirs. */
 static float number_width(const Scene *scene, const Extent *e, int decimals, float size) {
-    char text[NUM_MAX];
     float width = 0;
     if (e->any) {
-        width = font_width(scene->font, FACE_MONO, size, num_fixed(text, e->least, decimals, NUM_SCREEN));
-        width = fmaxf(width, font_width(scene->font, FACE_MONO, size, num_fixed(text, e->most, decimals, NUM_SCREEN)));
+        width = font_width(scene->font, FACE_MONO, size, matrix_number_text(scene, e->least, decimals));
+        width = fmaxf(width, font_width(scene->font, FACE_MONO, size, matrix_number_text(scene, e->most, decimals)));
     }
-    if (e->words) width = fmaxf(width, font_width(scene->font, FACE_MONO, size, "NaN"));
+    if (e->words && !e->any) width = fmaxf(width, font_width(scene->font, FACE_MONO, size, "NaN"));
+    if (e->huge != 0 && !e->any) width = fmaxf(width, font_width(scene->font, FACE_MONO, size, scene_short_number(scene, e->huge)));
     return width;
 }
 
 static void settle_mask_numbers(Matrix *m, const Scene *scene, float size) {
-    char text[NUM_MAX];
-    num_fixed(text, m->fill, 0, NUM_SCREEN);
-    if (font_width(scene->font, FACE_MONO, size, text) + 4 > m->col.pitch - m->col.gap) return;
+    if (font_width(scene->font, FACE_MONO, size, scene_short_number(scene, m->fill)) + 4 > m->col.pitch - m->col.gap) return;
     m->decimals = 0;
     m->number_size = size;
 }
@@ -227,14 +244,15 @@ static void settle_numbers(Matrix *m, const Scene *scene) {
         return;
     }
     Extent e = extent_of(m, scene);
-    int most = m->zeros && e.whole ? 0 : 2;
+    int most = e.whole ? 0 : 2;
     /* rounding numbers below 1 to whole ones would say nothing */
     int least = (e.any && fmax(fabs(e.least), fabs(e.most)) >= 10) || most == 0 ? 0 : 1;
     for (int decimals = most; decimals >= least; decimals--) {
+        float free = decimals > least ? room - 4 : room; /* frames must not touch them */
         for (int i = 0; i < 4; i++) {
             float size = type[sizes[i]];
-            if (size > type[TYPE_SMALL] && (high < size * 2.6f || room < number_width(scene, &e, decimals, size) * 1.25f)) continue;
-            if (number_width(scene, &e, decimals, size) > room) continue;
+            if (size > type[TYPE_SMALL] && (high < size * 2.6f || free < number_width(scene, &e, decimals, size) * 1.25f)) continue;
+            if (number_width(scene, &e, decimals, size) > free) continue;
             m->decimals = decimals;
             m->number_size = size;
             return;
@@ -242,19 +260,39 @@ static void settle_numbers(Matrix *m, const Scene *scene) {
     }
 }
 
+/* "±10" when the stage's legend tells of another scale. */
+static void settle_range(Matrix *m, const Scene *scene) {
+    TensorId told = scene_stage_tensor(scene);
+    m->range = NULL;
+    if (!m->title || m->hide_range || m->look != MATRIX_SIGNED || told == TENSOR_NONE || told == m->tensor) return;
+    const float *type = scene->layout.type;
+    if (m->title_left && matrix_cells_height(m) < type[TYPE_TITLE] * 1.3f + type[TYPE_SMALL] * 2) return; /* it stands below the title */
+    CellScale scale = scene_cell_scale(scene, told);
+    if (!scale.weight && !scale.plain && scale.limit == m->limit) return;
+    m->range = arena_printf(scene->arena, "±%s", scene_short_number(scene, m->limit));
+}
+
+/* Width of the title with its range. */
+float matrix_title_width(const Matrix *m, const Scene *scene) {
+    RichStyle style = scene_style(scene, m->title_small && !m->title_left ? TYPE_LABEL : TYPE_TITLE, FACE_UI_SEMIBOLD, m->title_color);
+    float title = rich_width(&style, m->title);
+    float range = m->range ? font_width(scene->font, FACE_MONO, scene->layout.type[TYPE_SMALL], m->range) : 0;
+    if (m->title_left) return fmaxf(title, range); /* one above the other */
+    return title + (m->range ? scene->layout.pad + range : 0);
+}
+
 static void settle_all(Matrix *m, const Scene *scene) {
     settle_rows(m, scene);
     settle_columns(m, scene);
     settle_numbers(m, scene);
+    settle_range(m, scene);
     m->right_room = lean(m, scene);
     m->title_room = m->title_over = 0;
     if (!m->title) return;
     if (m->title_left) {
-        RichStyle style = scene_style(scene, TYPE_TITLE, FACE_UI_SEMIBOLD, m->title_color);
-        m->title_room = ceilf(rich_width(&style, m->title)) + 2 * scene->layout.pad;
+        m->title_room = ceilf(matrix_title_width(m, scene)) + 2 * scene->layout.pad;
     } else {
-        RichStyle style = scene_style(scene, m->title_small ? TYPE_LABEL : TYPE_TITLE, FACE_UI_SEMIBOLD, m->title_color);
-        m->title_over = fmaxf(0, ceilf((rich_width(&style, m->title) - matrix_cells_width(m)) / 2));
+        m->title_over = fmaxf(0, ceilf((matrix_title_width(m, scene) - matrix_cells_width(m)) / 2));
         m->title_room = ceilf(scene->layout.type[TYPE_TITLE] * 1.1f) + scene->layout.pad;
     }
 }
@@ -275,7 +313,22 @@ static float side_extent(const MatrixSide *side) { return (float)side->drawn * s
 float matrix_cells_width(const Matrix *m) { return side_extent(&m->col); }
 float matrix_cells_height(const Matrix *m) { return side_extent(&m->row); }
 
-void matrix_place(Matrix *m, float x, float y) { m->cells = (Rect){floorf(x), floorf(y), matrix_cells_width(m), matrix_cells_height(m)}; }
+void matrix_place(Matrix *m, float x, float y) {
+    m->cells = (Rect){floorf(x), floorf(y), matrix_cells_width(m), matrix_cells_height(m)};
+    m->title_up = 0;
+}
+
+float matrix_title_baseline(const Matrix *m, const Scene *scene) {
+    return m->cells.y - m->above - m->col.label_room - scene->layout.pad * 1.25f - m->title_up;
+}
+
+void matrix_level_titles(Matrix *const *list, int n, const Scene *scene) {
+    float top = INFINITY;
+    for (int i = 0; i < n; i++)
+        if (list[i]->title && !list[i]->title_left) top = fminf(top, matrix_title_baseline(list[i], scene));
+    for (int i = 0; i < n; i++)
+        if (list[i]->title && !list[i]->title_left) list[i]->title_up = matrix_title_baseline(list[i], scene) - top;
+}
 
 /* ---- one matrix in an area ---- */
 
@@ -285,7 +338,9 @@ void matrix_fit(Matrix *m, const Scene *scene, Rect area) {
     for (int pass = 0; pass < 4; pass++) {
         MatrixShare rows = {&m->row, 1, most, 1};
         matrix_share(area.h - margins.y - margins.h, &rows, 1);
-        float wide = m->row.pitch < 15 * s ? fmaxf(m->row.pitch * 2, 10 * s) : fmaxf(m->row.pitch * 1.5f, 56 * s);
+        float wide = m->wide_most > 0        ? m->wide_most
+                     : m->row.pitch < 15 * s ? fmaxf(m->row.pitch * 3, 10 * s)
+                                             : fmaxf(m->row.pitch * 1.75f, 72 * s);
         MatrixShare cols = {&m->col, 1, fminf(most * 1.25f, wide), 1};
         matrix_share(area.w - margins.x - margins.w, &cols, 1);
         float tall = m->col.pitch < 8 ? 40 * s : fmaxf(m->col.pitch * 1.25f, 24 * s);

@@ -26,6 +26,11 @@ int side_shown(const MatrixSide *side);  /* positions that are not folded */
 bool side_folds(const MatrixSide *side); /* one more cell stands for folded positions */
 const char *side_label(const Matrix *m, const Scene *scene, const MatrixSide *side, int position, char buffer[32]);
 
+float matrix_title_width(const Matrix *m, const Scene *scene); /* its range included */
+
+/* A number in a cell: a very long one ("−1e9") is written short. In the frame's arena. */
+const char *matrix_number_text(const Scene *scene, double value, int decimals);
+
 typedef struct {
     double value;
     CellMark mark;

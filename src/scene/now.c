@@ -68,10 +68,29 @@ static const char *const stage_tensors[] = {
 };
 static_assert(sizeof stage_tensors / sizeof *stage_tensors == STAGE_KIND_COUNT, "a tensor for each stage kind");
 
+static bool is_phase(const Op *op) { return op->kind == OP_PROJECT || op->kind == OP_HEADS || op->kind == OP_ROPE; }
+
+/* The phase of Project that a selected number belongs to, as its result or as one of its weights. */
+static TensorId chosen_phase(const Scene *scene) {
+    const Stage *stage = scene_stage(scene);
+    const Trace *trace = scene->run->trace;
+    TensorId chosen;
+    int index[TENSOR_RANK_MAX];
+    if (!scene_selection(scene, &chosen, index)) return TENSOR_NONE;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < stage->n_ops; i++) {
+            const Op *op = trace_op(trace, stage->first_op + i);
+            if (is_phase(op) && (pass == 0 ? op->out == chosen : op->in[1] == chosen || op->in[2] == chosen)) return op->out;
+        }
+    return TENSOR_NONE;
+}
+
 TensorId scene_stage_tensor(const Scene *scene) {
     StageKind kind = scene_stage(scene)->kind;
     if (kind == STAGE_PROJECT) {
         Now now = scene_now(scene);
+        TensorId chosen = chosen_phase(scene);
+        if (chosen != TENSOR_NONE) return chosen;
         if (now.work) return now.step.tensor;
     }
     TensorId id = scene_find(scene, stage_tensors[kind]);

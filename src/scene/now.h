@@ -23,7 +23,8 @@ void scene_index(const Run *run, TensorId tensor, int head, int row, int col, in
 int scene_tensor_head(const Run *run, TensorId tensor, int head);
 /* The view's selection as a tensor and an index of this run; false when there is none or it does not fit. */
 bool scene_selection(const Scene *scene, TensorId *tensor, int index[TENSOR_RANK_MAX]);
-/* What the stage is about: its result, whether it is computed or given; of Project the tensor of the running phase.
+/* What the stage is about: its result, whether it is computed or given; of Project the tensor of the selected
+ * number's phase, else of the running one.
  * TENSOR_NONE: there is nothing. */
 TensorId scene_stage_tensor(const Scene *scene);
 /* Full id of a tensor of the stage's scope: "layers.3." + name; TENSOR_NONE when absent. */

@@ -33,7 +33,7 @@ void scene_button(const Scene *scene, DisplayList *dl, Rect box, const char *nam
 
 const char *scene_number(const Scene *scene, double value, int decimals) {
     char text[NUM_MAX];
-    if (isfinite(value) && fabs(value) >= 1e6) return scene_short_number(scene, value);
+    if (isfinite(value) && fabs(value) >= SCENE_LONG_NUMBER) return scene_short_number(scene, value);
     return arena_strdup(scene->arena, num_fixed(text, value, decimals, NUM_SCREEN));
 }
 
@@ -41,7 +41,7 @@ const char *scene_short_number(const Scene *scene, double value) {
     char text[NUM_MAX];
     double size = fabs(value);
     if (!isfinite(value)) return arena_strdup(scene->arena, num_double(text, value, NUM_SCREEN));
-    if (size != 0 && (size < 1e-4 || size >= 1e6)) { /* "−1e9" */
+    if (size != 0 && (size < 1e-4 || size >= SCENE_LONG_NUMBER)) { /* "−1e9" */
         int exponent = (int)floor(log10(size) + 1e-12);
         double lead = round(size / pow(10, exponent) * 100) / 100;
         return arena_printf(scene->arena, "%s%ge%s%d", value < 0 ? "−" : "", lead, exponent < 0 ? "−" : "", abs(exponent));
@@ -72,7 +72,7 @@ void scene_chip(const Scene *scene, DisplayList *dl, Rect box, const CellScale *
     dl_rect(dl, box, radius, fill, faint ? theme->line : COLOR_NONE, faint ? 1 : 0);
     const char *text = scene_number(scene, value, decimals);
     float size = fminf(scene->layout.type[TYPE_BODY], box.h * 0.64f);
-    float width = font_width(scene->font, FACE_MONO, size, text), room = box.w - 4 * scene->layout.scale;
+    float width = font_width(scene->font, FACE_MONO, size, text), room = box.w - 8 * scene->layout.scale;
     if (width > room) size *= room / width;
     dl_label(dl, scene->font, FACE_MONO, size, color_ink_on(fill), box, ALIGN_CENTER, text);
 }
@@ -94,16 +94,13 @@ const char *scene_explain_action(const Scene *scene, TensorId tensor, const int 
 
 Color scene_head_color(const Theme *theme, int head) { return theme->head[head % 4]; }
 
-Color scene_weight_color(const Scene *scene, double weight) {
-    const Theme *theme = scene_theme(scene);
-    Color color = theme_weight_color(theme, scene->view->palette, weight);
-    return color_contrast(color, theme->empty_cell) < 1.6 ? color_mix(color, theme->muted, 0.5) : color;
-}
+Color scene_weight_color(const Scene *scene, double weight) { return theme_weight_color(scene_theme(scene), scene->view->palette, weight); }
 
 void scene_bar(const Scene *scene, DisplayList *dl, Rect track, double share, Color color, float radius) {
     const Theme *theme = scene_theme(scene);
     dl_rect(dl, track, radius, theme->empty_cell, COLOR_NONE, 0);
-    if (!(share > 0)) return;
+    if (!(share >= 0.0005)) return; /* written as 0.000 */
     float w = fmaxf((float)fmin(share, 1) * track.w, 2 * scene->layout.scale);
-    dl_rect(dl, (Rect){track.x, track.y, w, track.h}, fminf(radius, w / 2), color, COLOR_NONE, 0);
+    bool lost = color_contrast(color, theme->empty_cell) < 1.6;
+    dl_rect(dl, (Rect){track.x, track.y, w, track.h}, fminf(radius, w / 2), color, lost ? theme->muted : COLOR_NONE, lost ? 1 : 0);
 }

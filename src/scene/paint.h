@@ -12,6 +12,8 @@ RichStyle scene_style(const Scene *scene, int type, FontFace face, Color color);
 void scene_ring(const Scene *scene, DisplayList *dl, const char *name, Rect box, float radius);
 /* A quiet button that runs an action line. */
 void scene_button(const Scene *scene, DisplayList *dl, Rect box, const char *name, const char *action, const char *label);
+/* From here on numbers are written with an exponent: "−1e9". */
+#define SCENE_LONG_NUMBER 1e6
 /* Number text for panels: minus U+2212; in the frame arena. */
 const char *scene_number(const Scene *scene, double value, int decimals);
 /* As few decimals as name it: "40", "0.35", "1e−05". */
@@ -30,9 +32,9 @@ void scene_slash(const Scene *scene, DisplayList *dl, Rect box);
 /* "explain q[1,3,2]": positions from 1. */
 const char *scene_explain_action(const Scene *scene, TensorId tensor, const int *index);
 Color scene_head_color(const Theme *theme, int head);
-/* Colour of a weight's bar: as its cell, but never lost on the empty track. */
+/* Colour of a weight's bar: as its cell. */
 Color scene_weight_color(const Scene *scene, double weight);
-/* A horizontal bar from the left, on its empty track; share 0..1. */
+/* A horizontal bar from the left, on its empty track; share 0..1. A colour that would be lost on the track gets an edge. */
 void scene_bar(const Scene *scene, DisplayList *dl, Rect track, double share, Color color, float radius);
 
 #endif

@@ -9,11 +9,15 @@ typedef struct {
     Matrix all;
     int n, width; /* heads; columns of one */
     float between;
+    bool alone; /* only the joined table: there is one head, or too many rows for two tables */
 } Parts;
+
+enum { TWO_TABLES = 12 };
 
 static void make_parts(StageView *v, Parts *p, const Op *op) {
     const Tensor *heads = trace_tensor(v->trace, op->in[0]);
     *p = (Parts){.n = heads->dim[0], .width = heads->dim[2]};
+    p->alone = p->n < 2 || heads->dim[1] > TWO_TABLES;
     p->head = ARENA_ARRAY(v->scene->arena, Matrix, (size_t)p->n);
     for (int h = 0; h < p->n; h++) {
         matrix_init(&p->head[h], v->scene, op->in[0], h, false);
@@ -43,7 +47,13 @@ static void settle(StageView *v, Parts *p) {
     }
 }
 
+/* Both tables begin at one left edge. */
 static void arrange(StageView *v, Parts *p, Rect area) {
+    if (p->alone) {
+        p->all.wide_most = 72 * v->s; /* nothing else wants the width */
+        matrix_fit(&p->all, v->scene, area);
+        return;
+    }
     float bars = stage_head_bars_room(v, false), gap_y = 4 * v->pad, most = 72 * v->s;
     matrix_set_side(&p->all.row, 32 * v->s, 1);
     for (int pass = 0; pass < 6; pass++) {
@@ -63,8 +73,7 @@ static void arrange(StageView *v, Parts *p, Rect area) {
     float high = 2 * bars + gap_y + 2 * matrix_cells_height(&p->all);
     float x = area.x + fmaxf(0, (area.w - wide) / 2) + labels, y = area.y + fmaxf(0, (area.h - high) / 2) + bars;
     for (int h = 0; h < p->n; h++) matrix_place(&p->head[h], x + (float)h * (row_w + p->between), y);
-    float shift = p->between * (float)(p->n - 1) / 2;
-    matrix_place(&p->all, x + shift, y + matrix_cells_height(&p->all) + gap_y + bars);
+    matrix_place(&p->all, x, y + matrix_cells_height(&p->all) + gap_y + bars);
 }
 
 static double head_progress(StageView *v, const Parts *p, int head) {
@@ -118,6 +127,24 @@ static void draw_moving(StageView *v, const Parts *p, int head, double t) {
     dl_rect(v->dl, bar, 2 * v->s, scene_head_color(v->theme, head), COLOR_NONE, 0);
 }
 
+static void draw_blocks(StageView *v, Parts *p) {
+    bool jobs = jobs_fit(v, p);
+    for (int h = 0; h < p->n; h++) {
+        if (head_progress(v, p, h) > 0) p->head[h].dim = 0.5f, p->head[h].bright0 = p->head[h].bright1 = -1;
+        bar_head(v, &p->head[h], h, jobs);
+        stage_show(v, &p->head[h]);
+    }
+}
+
+/* The number that is explained, and the same number in its head's block. */
+static void frame_both(StageView *v, const Parts *p, int row, int col) {
+    int head = col / p->width, own = col % p->width;
+    double t = head_progress(v, p, head);
+    if (t > 0 && t < 1) return; /* it is on its way */
+    if (!p->alone) matrix_frame(v->scene, v->dl, matrix_rect(&p->head[head], row, row + 1, own, own + 1), v->theme->ink);
+    matrix_highlight(v->scene, v->dl, matrix_rect(&p->all, row, row + 1, col, col + 1));
+}
+
 void stage_concat(StageView *v) {
     TensorId concat = scene_find(v->scene, "concat");
     const Op *op = concat != TENSOR_NONE ? trace_op(v->trace, trace_tensor(v->trace, concat)->op) : NULL;
@@ -126,29 +153,25 @@ void stage_concat(StageView *v) {
         stage_idle(v, tr("There are no head outputs to put side by side."), TENSOR_NONE, NULL);
         return;
     }
-    stage_heading(v, v->run->spec.n_heads > 1 ? tr("All heads") : tr("One head"), tr("side by side in one row for each token"));
+    bool several = v->run->spec.n_heads > 1;
+    stage_heading(v, several ? tr("All heads") : tr("One head"),
+                  several ? tr("side by side in one row for each token") : tr("its output is the whole row: there is nothing to join"));
     Parts p;
     make_parts(v, &p, op);
     Rect area = v->area;
     rect_cut_bottom(&area, stage_footer_room(v));
     arrange(v, &p, area);
-    bool jobs = jobs_fit(v, &p);
-    for (int h = 0; h < p.n; h++) {
-        double t = head_progress(v, &p, h);
-        if (t > 0) p.head[h].dim = 0.5f, p.head[h].bright0 = p.head[h].bright1 = -1;
-        bar_head(v, &p.head[h], h, jobs);
-        stage_show(v, &p.head[h]);
-    }
+    int row, col;
+    bool focus = stage_focus(v, &p.all, &row, &col);
+    if (focus) stage_strong(&p.all.row, row);
+    if (!p.alone) draw_blocks(v, &p);
     stage_show(v, &p.all);
     stage_head_bars(v, &p.all, p.width, false);
-    for (int h = 0; h < p.n; h++) {
+    for (int h = 0; h < p.n && !p.alone; h++) {
         double t = head_progress(v, &p, h);
         if (t > 0 && t < 1) draw_moving(v, &p, h, t);
     }
-    int row, col;
-    if (stage_chosen(v, &p.all, &row, &col)) { /* the same number in its head's block */
-        Matrix *from = &p.head[col / p.width];
-        matrix_frame(v->scene, v->dl, matrix_rect(from, row, row + 1, col % p.width, col % p.width + 1), v->theme->ink);
-    }
-    stage_footer(v, p.all.cells, tr("concat: every head keeps its own columns"), stage_notes(v, (Matrix *const[]){&p.all}, 1));
+    if (focus) frame_both(v, &p, row, col);
+    stage_footer(v, p.all.cells, several ? tr("concat: every head keeps its own columns") : NULL,
+                 stage_notes(v, (Matrix *const[]){&p.all}, 1));
 }

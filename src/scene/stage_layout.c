@@ -1,9 +1,10 @@
 #include <math.h>
 
+#include "scene/matrix_part.h"
 #include "scene/stage_part.h"
 
 /* Units at scale 1. */
-enum { CELL_MOST = 96, CELL_WIDE = 120, NUMBER_WIDE = 56, NUMBER_HIGH = 24, NUMBER_LEAST = 15, STRIPE_HIGH = 40, PASSES = 5 };
+enum { CELL_MOST = 96, CELL_WIDE = 120, NUMBER_WIDE = 72, NUMBER_HIGH = 24, NUMBER_LEAST = 15, STRIPE_HIGH = 40, PASSES = 5 };
 
 static float share_of(const StageItem *item) { return item->share > 0 ? item->share : 1; }
 
@@ -19,8 +20,8 @@ static float room_before(const StageView *v, const StageItem *item, int i) {
 }
 
 float stage_wide_limit(const StageView *v, float row_pitch) {
-    if (row_pitch < NUMBER_LEAST * v->s) return fmaxf(2 * row_pitch, 10 * v->s); /* no numbers: no long bars either */
-    return fminf(CELL_WIDE * v->s, fmaxf(row_pitch * 1.5f, NUMBER_WIDE * v->s));
+    if (row_pitch < NUMBER_LEAST * v->s) return fmaxf(3 * row_pitch, 10 * v->s); /* no numbers: no long bars either */
+    return fminf(CELL_WIDE * v->s, fmaxf(row_pitch * 1.75f, NUMBER_WIDE * v->s));
 }
 
 float stage_high_limit(const StageView *v, float col_pitch) {
@@ -63,7 +64,8 @@ static void share_columns(StageView *v, Rect area, StageItem *items, int n) {
         fixed += room_before(v, &items[i], i) + margins.x + margins.w;
         float most = stage_wide_limit(v, items[i].m->row.pitch);
         /* a narrow matrix beside a very wide one keeps cells that can be read */
-        float least = fminf(fminf(most, 40 * v->s), floorf(area.w * 0.25f / (float)items[i].m->col.count));
+        float least =
+            fminf(fminf(most, 40 * v->s), floorf(area.w * 0.18f / (float)(side_shown(&items[i].m->col) + side_folds(&items[i].m->col))));
         shares[i] = (MatrixShare){&items[i].m->col, least, most, share_of(&items[i])};
     }
     matrix_share(area.w - fixed, shares, n);
@@ -102,6 +104,9 @@ static void place_row(StageView *v, Rect area, StageItem *items, int n) {
         matrix_place(items[i].m, x, y + top_edge(area, &items[i], top));
         x += matrix_cells_width(items[i].m) + margins.w;
     }
+    Matrix *list[STAGE_ITEMS_MAX];
+    for (int i = 0; i < n; i++) list[i] = items[i].m;
+    matrix_level_titles(list, n, v->scene);
 }
 
 static void size_row(StageView *v, Rect area, StageItem *items, int n) {
@@ -184,12 +189,13 @@ void stage_column(StageView *v, Rect area, StageItem *items, int n) {
         for (int i = 0; i < n; i++) matrix_settle(items[i].m, v->scene);
         if (pass < PASSES - 1) most = fminf(most, stage_high_limit(v, items[0].m->col.pitch));
     }
+    even_numbers(items, n);
     place_column(v, area, items, n);
 }
 
 /* Larger is better up to the size at which numbers read well; numbers count twice. */
 float stage_worth(const StageView *v, const Matrix *m) {
-    float w = fminf(m->col.pitch / (float)m->col.block, 44 * v->s), h = fminf(m->row.pitch / (float)m->row.block, 40 * v->s);
+    float w = fminf(m->col.pitch / (float)m->col.block, 64 * v->s), h = fminf(m->row.pitch / (float)m->row.block, 56 * v->s);
     return fminf(w, h) * (m->decimals >= 0 ? 2 : 1) + 0.01f * (w + h);
 }
 
@@ -205,7 +211,7 @@ bool stage_flow(StageView *v, Rect area, StageItem *items, int n) {
         if (i > 0) items[i].m->row.labels = false;
     }
     stage_row(v, area, items, n);
-    if (stage_worth(v, items[n - 1].m) > stacked) return true;
+    if (stage_worth(v, items[n - 1].m) >= stacked) return true;
     for (int i = 0; i < n; i++) {
         *items[i].m = before[i];
         if (i > 0) items[i].m->col.labels = false;

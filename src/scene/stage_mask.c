@@ -44,18 +44,58 @@ static void draw_chip(StageView *v, Rect box, Color fill, Color ink, const char 
 
 static float legend_room(const StageView *v) { return 4 * v->pad + v->pad; }
 
-/* KEEP 0 and HIDE −∞ under M. */
-static void draw_legend(StageView *v, const Matrix *m) {
-    char fill[NUM_MAX];
-    num_fixed(fill, m->fill, 0, NUM_SCREEN);
+/* KEEP 0 and HIDE −∞ under M; returns where. */
+static Rect draw_legend(StageView *v, const Matrix *m) {
+    const char *fill = scene_short_number(v->scene, m->fill);
     const char *keep = m->zeros ? tr("KEEP 0") : tr("KEEP"), *hide = arena_printf(v->scene->arena, tr("HIDE %s"), fill);
     float size = v->scene->layout.type[TYPE_LABEL];
     float least = fmaxf(font_width(v->scene->font, FACE_MONO, size, keep), font_width(v->scene->font, FACE_MONO, size, hide)) + 3 * v->pad;
     float gap = v->pad, w = fminf(fmaxf(least, (m->cells.w - gap) / 2), 24 * v->pad), h = 3.5f * v->pad;
     float x = m->cells.x + (m->cells.w - 2 * w - gap) / 2, y = m->cells.y + m->cells.h + 2 * v->pad;
-    Color dark = color_mix(v->theme->empty_cell, v->theme->muted, 0.28);
-    draw_chip(v, (Rect){x, y, w, h}, theme_signed_color(v->theme, 0, 1), color_ink_on(theme_signed_color(v->theme, 0, 1)), keep);
-    draw_chip(v, (Rect){x + w + gap, y, w, h}, dark, color_ink_on(dark), hide);
+    Color zero = theme_signed_color(v->theme, 0, 1);
+    Rect first = {x, y, w, h}, second = {x + w + gap, y, w, h};
+    draw_chip(v, first, zero, color_ink_on(zero), keep);
+    draw_chip(v, second, v->theme->empty_cell, color_ink_on(v->theme->empty_cell), hide);
+    return (Rect){x, y, 2 * w + gap, h};
+}
+
+/* The words stand under the result, level with M's chips where there is room beside them. */
+static void draw_words(StageView *v, Parts *p, Matrix *const *list, Rect chips) {
+    const char *note = stage_notes(v, list, p->n), *words = stage_axis_words(v);
+    Rect below = p->m[p->n - 1].cells, all = stage_union((const Matrix *const *)list, p->n);
+    if (chips.w > 0) {
+        StageCaption captions[2] = {{.below = below, .text = note ? arena_printf(v->scene->arena, "%s · %s", words, note) : words},
+                                    {.below = chips}};
+        if (!stage_captions_meet(v, captions, 2)) {
+            stage_captions(v, captions, 2);
+            return;
+        }
+        all.h += legend_room(v);
+    }
+    stage_footer(v, all, words, note);
+}
+
+static bool scores_have_numbers(const Parts *p) {
+    for (int i = 0; i < p->n; i++)
+        if (i != p->mask && p->m[i].decimals < 0) return false;
+    return true;
+}
+
+/* All maps show numbers, or none does. M gives up width where that lets the scores have theirs. */
+static void arrange(StageView *v, Parts *p, Rect area) {
+    Matrix before[PARTS_MAX];
+    for (int i = 0; i < p->n; i++) before[i] = p->m[i];
+    stage_row(v, area, p->items, p->n);
+    if (p->mask >= 0 && !scores_have_numbers(p)) {
+        for (int i = 0; i < p->n; i++) p->m[i] = before[i];
+        p->items[p->mask].share = 0.6f;
+        stage_row(v, area, p->items, p->n);
+    }
+    if (scores_have_numbers(p)) return;
+    for (int i = 0; i < p->n; i++) p->m[i] = before[i];
+    p->items[p->mask >= 0 ? p->mask : 0].share = 1;
+    stage_row(v, area, p->items, p->n);
+    for (int i = 0; i < p->n; i++) p->m[i].decimals = -1;
 }
 
 /* The curtain of the running cell: the score is still seen below it. */
@@ -94,7 +134,7 @@ void stage_mask(StageView *v) {
     make_parts(v, &p, op);
     Rect area = v->area;
     rect_cut_bottom(&area, stage_footer_room(v) + (p.mask >= 0 ? legend_room(v) : 0));
-    stage_row(v, area, p.items, p.n);
+    arrange(v, &p, area);
     Matrix *result = &p.m[p.n - 1], *list[PARTS_MAX];
     int row, col;
     bool focus = stage_focus(v, result, &row, &col);
@@ -106,8 +146,5 @@ void stage_mask(StageView *v) {
     }
     stage_signs(v, p.items, p.n, true);
     if (focus) frame_parts(v, &p, row, col);
-    if (p.mask >= 0) draw_legend(v, &p.m[p.mask]);
-    Rect below = result->cells;
-    if (p.mask >= 0) below.h += legend_room(v);
-    stage_footer(v, below, tr("keys: the token that is looked at"), stage_notes(v, list, p.n));
+    draw_words(v, &p, list, p.mask >= 0 ? draw_legend(v, &p.m[p.mask]) : (Rect){0});
 }

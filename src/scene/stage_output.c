@@ -14,7 +14,7 @@ static void make_parts(StageView *v, Parts *p, const Op *op) {
     matrix_init(&p->w, v->scene, op->in[1], 0, true);
     matrix_init(&p->y, v->scene, op->out, 0, false);
     p->width = p->concat.col.count / (v->run->spec.n_heads > 0 ? v->run->spec.n_heads : 1);
-    p->concat.col.labels = p->w.row.labels = p->w.col.labels = false;
+    p->concat.col.labels = p->w.row.labels = false;
     p->concat.above = stage_head_bars_room(v, false);
     p->w.left = stage_head_bars_room(v, true);
     p->w.title = "Wᴼ";
@@ -39,7 +39,7 @@ static void arrange_floors(StageView *v, Parts *p, Rect area) {
     float s = v->s, gap_x = 5 * v->pad, gap_y = 2 * v->pad, most = 48 * s;
     for (int pass = 0; pass < 6; pass++) {
         Rect c = p->concat.reserve, w = p->w.reserve, y = p->y.reserve;
-        float head = fmaxf(c.y, w.y), high = area.h - head - gap_y - y.y, wide = area.w - c.x - gap_x - w.x;
+        float head = fmaxf(c.y, w.y), high = area.h - head - gap_y - y.y, wide = area.w - c.x - gap_x - w.x - w.w;
         float weight_high = fminf((float)p->w.row.count * 16 * s, high * 0.5f);
         MatrixSide rows = p->concat.row;
         share_side(fminf(high / 2, high - weight_high), &rows, most);
@@ -60,10 +60,12 @@ static void arrange_floors(StageView *v, Parts *p, Rect area) {
     float head = fmaxf(c.y, w.y), top = fmaxf(matrix_cells_height(&p->concat), matrix_cells_height(&p->w));
     float upper = c.x + matrix_cells_width(&p->concat) + gap_x + w.x + matrix_cells_width(&p->w);
     float lower = y.x + matrix_cells_width(&p->y) + y.w, left = fmaxf(c.x, y.x);
-    float width = fmaxf(upper - c.x, lower - y.x) + left, height = head + top + gap_y + y.y + matrix_cells_height(&p->y);
+    float right = fmaxf(upper - c.x + w.w, lower - y.x), width = right + left,
+          height = head + top + gap_y + y.y + matrix_cells_height(&p->y);
     float x = area.x + fmaxf(0, (area.w - width) / 2) + left, at = area.y + fmaxf(0, (area.h - height) / 2) + head;
     matrix_place(&p->concat, x, at);
-    matrix_place(&p->w, x + matrix_cells_width(&p->concat) + gap_x + w.x, at);
+    float shift = fminf(matrix_cells_width(&p->y), right - w.w) - (upper - c.x); /* W and out end at one edge */
+    matrix_place(&p->w, x + matrix_cells_width(&p->concat) + gap_x + w.x + fmaxf(0, shift), at);
     matrix_place(&p->y, x, at + top + gap_y + y.y);
 }
 
@@ -107,9 +109,8 @@ static void draw_product(StageView *v, const Op *op) {
         matrix_highlight(v->scene, v->dl, matrix_rect(&p.y, row, row + 1, col, col + 1));
     }
     bool bias = op->in[2] != TENSOR_NONE;
-    Rect above = p.y.cells;
-    if (in_row) above.h = fmaxf(above.h, p.w.cells.y + p.w.cells.h - above.y);
-    stage_footer(v, above,
+    const Matrix *const all[] = {&p.concat, &p.w, &p.y};
+    stage_footer(v, in_row ? stage_union(all, 3) : p.y.cells,
                  bias ? tr("out: one row for each token, back in the features of X; a bias is added to each column")
                       : tr("out: one row for each token, back in the features of X"),
                  stage_notes(v, (Matrix *const[]){&p.concat, &p.w, &p.y}, 3));

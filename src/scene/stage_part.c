@@ -5,6 +5,7 @@
 
 #include "base/tr.h"
 #include "scene/matrix_part.h"
+#include "scene/rail.h"
 
 double stage_ease(double t) {
     t = t < 0 ? 0 : t > 1 ? 1 : t;
@@ -48,9 +49,21 @@ void stage_head_heading(StageView *v, const char *detail) {
     stage_heading(v, stage_head_name(v, v->head), text);
 }
 
+/* Where the film begins to compute; NULL when it has begun. */
+static const char *first_work(const StageView *v) {
+    for (int i = v->scene->view->film.stage; i < trace_stage_count(v->trace); i++) {
+        if (trace_stage(v->trace, i)->n_ops == 0) continue;
+        const char *name = stage_title(trace_stage(v->trace, i)->kind);
+        return i == v->scene->view->film.stage ? NULL : arena_printf(v->scene->arena, tr("The film starts at %s."), name);
+    }
+    return NULL;
+}
+
 void stage_idle(StageView *v, const char *sentence, TensorId tensor, const char *title) {
     RichStyle style = scene_style(v->scene, TYPE_TITLE, FACE_UI_MEDIUM, v->theme->muted);
     Rect rest = v->area;
+    const char *starts = tensor == TENSOR_NONE ? first_work(v) : NULL;
+    if (starts) sentence = starts; /* the captions say why */
     float wide = fminf(rest.w, 640 * v->s), high = rich_height(&style, wide, sentence);
     if (tensor == TENSOR_NONE) {
         Rect box = {rest.x + (rest.w - wide) / 2, rest.y + fmaxf(0, (rest.h - high) / 2), wide, high};
@@ -65,23 +78,91 @@ void stage_idle(StageView *v, const char *sentence, TensorId tensor, const char 
     m.title = title;
     matrix_fit(&m, v->scene, rest);
     stage_show(v, &m);
-    stage_footer(v, m.cells, NULL, matrix_note(&m, v->scene));
+    stage_footer(v, m.cells, stage_axis_words(v), matrix_note(&m, v->scene));
 }
 
 float stage_footer_room(const StageView *v) { return v->scene->layout.type[TYPE_LABEL] + 2 * v->pad; }
 
-void stage_footer(StageView *v, Rect above, const char *words, const char *note) {
-    RichStyle style = scene_style(v->scene, TYPE_LABEL, FACE_UI, v->theme->muted);
-    const char *text = words && note ? arena_printf(v->scene->arena, "%s · %s", words, note) : words ? words : note;
-    if (!text) return;
-    float width = rich_width(&style, text);
-    if (width > v->area.w) {
-        if (words && note && rich_width(&style, note) <= v->area.w) text = note; /* what was left out must be said */
-        width = rich_width(&style, text);
-    }
+static RichStyle footer_style(const StageView *v) { return scene_style(v->scene, TYPE_LABEL, FACE_UI, v->theme->muted); }
+
+const char *stage_joined(StageView *v, const char *a, const char *b) {
+    return a && b ? arena_printf(v->scene->arena, "%s · %s", a, b) : a ? a : b;
+}
+
+/* Centred below an area, inside the stage. */
+static Rect footer_box(StageView *v, Rect above, const char *text) {
+    RichStyle style = footer_style(v);
+    float width = rich_width(&style, text), high = style.size * 1.3f;
     float x = fminf(fmaxf(v->area.x, above.x + (above.w - width) / 2), v->area.x + v->area.w - width);
-    float y = fminf(above.y + above.h + 1.5f * v->pad, v->area.y + v->area.h - style.size * 1.3f);
-    rich_line(v->dl, &style, fmaxf(v->area.x, x), y + style.size, text);
+    float y = fminf(above.y + above.h + 1.5f * v->pad, v->area.y + v->area.h - high);
+    return (Rect){fmaxf(v->area.x, x), y, width, high};
+}
+
+static void draw_footer(StageView *v, Rect box, const char *text) {
+    RichStyle style = footer_style(v);
+    rich_line(v->dl, &style, box.x, box.y + style.size, text);
+}
+
+void stage_footer(StageView *v, Rect above, const char *words, const char *note) {
+    RichStyle style = footer_style(v);
+    const char *text = stage_joined(v, words, note);
+    while (text && rich_width(&style, text) > v->area.w) { /* what comes last says what was left out */
+        const char *rest = strstr(text, " · ");
+        if (!rest) break;
+        text = rest + strlen(" · ");
+    }
+    if (text) draw_footer(v, footer_box(v, above, text), text);
+}
+
+const char *stage_axis_words(StageView *v) {
+    RichStyle style = footer_style(v);
+    const char *words = tr("rows: queries, who looks · columns: keys, who is looked at");
+    return rich_width(&style, words) <= v->area.w * 0.6f ? words : tr("rows: queries · columns: keys");
+}
+
+static Rect around_both(Rect a, Rect b) {
+    float x = fminf(a.x, b.x), y = fminf(a.y, b.y);
+    return (Rect){x, y, fmaxf(a.x + a.w, b.x + b.w) - x, fmaxf(a.y + a.h, b.y + b.h) - y};
+}
+
+Rect stage_union(const Matrix *const *list, int n) {
+    Rect all = list[0]->cells;
+    for (int i = 1; i < n; i++) all = around_both(all, list[i]->cells);
+    return all;
+}
+
+bool stage_captions_meet(StageView *v, const StageCaption *captions, int n) {
+    float near = 2 * v->pad;
+    for (int i = 0; i < n; i++) {
+        if (!captions[i].text) continue;
+        Rect box = footer_box(v, captions[i].below, captions[i].text);
+        if (box.x < v->area.x || box.x + box.w > v->area.x + v->area.w) return true;
+        Rect around = {box.x - near, box.y - 2, box.w + 2 * near, box.h + 4};
+        for (int j = 0; j < n; j++) {
+            if (j == i) continue;
+            Rect other = captions[j].below;
+            Rect meet = rect_meet(around, (Rect){other.x - captions[j].left, other.y, other.w + captions[j].left, other.h});
+            if (meet.w > 0 && meet.h > 0) return true;
+            if (!captions[j].text || j > i) continue;
+            meet = rect_meet(around, footer_box(v, captions[j].below, captions[j].text));
+            if (meet.w > 0 && meet.h > 0) return true;
+        }
+    }
+    return false;
+}
+
+void stage_captions(StageView *v, const StageCaption *captions, int n) {
+    if (!stage_captions_meet(v, captions, n)) {
+        for (int i = 0; i < n; i++)
+            if (captions[i].text) draw_footer(v, footer_box(v, captions[i].below, captions[i].text), captions[i].text);
+        return;
+    }
+    Rect all = captions[0].below;
+    for (int i = 1; i < n; i++) all = around_both(all, captions[i].below);
+    const char *text = NULL;
+    for (int i = 0; i < n; i++)
+        if (captions[i].text && !(text && strstr(text, captions[i].text))) text = stage_joined(v, text, captions[i].text);
+    stage_footer(v, all, text, NULL);
 }
 
 const char *stage_notes(StageView *v, Matrix *const *list, int n) { return matrix_notes(list, n, v->scene); }

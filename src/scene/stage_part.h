@@ -1,5 +1,5 @@
 /* What the nine stage views share: the place in the film, arrangements of matrices, frames in time with the
- * step. Not for other modules. */
+ * step. Not for other modules, but for the bars in figures. */
 #ifndef SCENE_STAGE_PART_H
 #define SCENE_STAGE_PART_H
 
@@ -46,6 +46,21 @@ void stage_idle(StageView *v, const char *sentence, TensorId tensor, const char 
 /* Muted words below an area, kept inside v->area; several are joined by " · ". NULLs are left out. */
 void stage_footer(StageView *v, Rect above, const char *words, const char *note);
 float stage_footer_room(const StageView *v);
+/* What rows and columns of a map of scores or weights are, as long as there is room for. */
+const char *stage_axis_words(StageView *v);
+/* Around the cells of several matrices. */
+Rect stage_union(const Matrix *const *list, int n);
+/* Words under the matrix that they are about (NULL = none), or in one line below all where they would meet. */
+typedef struct {
+    Rect below;
+    const char *text;
+    float left; /* room of the labels beside `below` */
+} StageCaption;
+/* Would they touch one another or another's matrix? */
+bool stage_captions_meet(StageView *v, const StageCaption *captions, int n);
+void stage_captions(StageView *v, const StageCaption *captions, int n);
+/* "a · b"; NULLs are left out. */
+const char *stage_joined(StageView *v, const char *a, const char *b);
 /* Notes of several matrices, each once. NULL = none. */
 const char *stage_notes(StageView *v, Matrix *const *list, int n);
 

@@ -38,11 +38,26 @@ static int *used_features(StageView *v, const Op *op, int first, int width, int 
 }
 
 typedef struct {
+    const Run *run;
+    TensorId result;
+    int head, first; /* of the result; its first column in W */
+    bool named;      /* its columns mean something by themselves */
+} Columns;
+
+typedef struct {
     const Op *op;
     Matrix x, w, b, y;
+    Columns columns;
     bool has_bias;
     Color color;
 } Product;
+
+/* W's columns are named as those of the result. */
+static const char *result_label(void *ctx, int position, char buffer[32]) {
+    const Columns *columns = ctx;
+    const char *slot = run_slot_label(columns->run, columns->result, columns->head, position - columns->first);
+    return slot && columns->named ? slot : run_label(columns->run, columns->result, 2, position - columns->first, buffer);
+}
 
 static void make_product(StageView *v, Product *p, const Op *op) {
     const Scene *scene = v->scene;
@@ -59,7 +74,10 @@ static void make_product(StageView *v, Product *p, const Op *op) {
     p->w.title = phase->title;
     p->w.col.first = head * width;
     p->w.col.count = width;
-    p->w.col.labels = false;
+    p->columns = (Columns){v->run, op->out, head, head * width, str_eq(y->name, "v")};
+    p->w.col.label = result_label;
+    p->w.col.label_ctx = &p->columns;
+    p->w.col.color = v->theme->muted;
     p->y.title = result_title(y->name);
     p->y.row.color = p->color;
     if (!p->has_bias) return;
@@ -143,11 +161,17 @@ static void draw_product(StageView *v, const Op *op) {
     stage_show(v, &p.y);
     stage_signs(v, (const StageItem[]){{.m = &p.x}, {.m = &p.w, .sign = "×"}, {.m = &p.y, .sign = "="}}, 3, true);
     if (focus) frame_product(v, &p, row, col);
-    const char *shared = shared_note(v, op), *words = tr("X: one row for each token, one column for each feature");
-    Rect above = p.x.cells;
-    above.h = fmaxf(above.h, p.w.cells.y + p.w.cells.h - above.y); /* W may reach lower */
-    if (p.has_bias) above.h = fmaxf(above.h, p.b.cells.y + p.b.cells.h - above.y);
-    stage_footer(v, above, shared ? shared : words, stage_notes(v, (Matrix *const[]){&p.x, &p.w, &p.y}, 3));
+    Matrix *const all[] = {&p.x, &p.w, &p.y};
+    const char *x_note = stage_notes(v, all, 1), *y_note = stage_notes(v, all + 2, 1);
+    if (x_note && y_note && str_eq(x_note, y_note)) y_note = NULL;
+    Rect w_cells = p.w.cells;
+    if (p.has_bias) w_cells.h = p.b.cells.y + p.b.cells.h - w_cells.y;
+    stage_captions(
+        v,
+        (const StageCaption[]){{p.x.cells, stage_joined(v, tr("one row for each token, one column for each feature"), x_note), 0},
+                               {w_cells, stage_notes(v, all + 1, 1), p.w.row.label_room},
+                               {p.y.cells, stage_joined(v, shared_note(v, op), y_note), p.y.row.label_room}},
+        3);
 }
 
 /* No weights: q, k and v are x itself. */
@@ -211,7 +235,7 @@ void stage_project(StageView *v) {
         draw_given(v);
         return;
     }
-    const Tensor *result = trace_tensor(v->trace, v->now.step.tensor);
+    const Tensor *result = trace_tensor(v->trace, scene_stage_tensor(v->scene));
     const Op *op = trace_op(v->trace, result->op);
     if (op->kind == OP_PROJECT) {
         stage_head_heading(v, tr(phase_of(result->name)->detail));

@@ -16,7 +16,8 @@ static void divisor(StageView *v, const char **symbols, const char **numbers) {
         double root = sqrt((double)(spec->d_k > 0 ? spec->d_k : 1));
         num_fixed(text, root, root == floor(root) ? 0 : 3, NUM_SCREEN);
         *symbols = warm ? tr("÷ √dₖ ÷ T") : "÷ √dₖ";
-        *numbers = warm ? arena_printf(arena, "÷ %s ÷ %s", text, t) : arena_printf(arena, "÷ %s", text);
+        *numbers = warm ? arena_printf(arena, "÷ %s ÷ %s = × %s", text, t, scene_short_number(v->scene, 1 / (root * temperature)))
+                        : arena_printf(arena, "÷ %s", text);
     } else {
         num_float(text, spec->scale == SCALE_NONE ? 1.0f : (float)spec->scale_number, NUM_SCREEN);
         *symbols = warm ? arena_printf(arena, "× %s ÷ T", text) : arena_printf(arena, "× %s", text);
@@ -68,5 +69,5 @@ void stage_scale(StageView *v) {
         matrix_frame(v->scene, v->dl, matrix_rect(&a, row, row + 1, col, col + 1), v->theme->ink);
         matrix_highlight(v->scene, v->dl, matrix_rect(&b, row, row + 1, col, col + 1));
     }
-    stage_footer(v, b.cells, tr("keys: the token that is looked at"), stage_notes(v, (Matrix *const[]){&a, &b}, 2));
+    stage_footer(v, stage_union((const Matrix *const[]){&a, &b}, 2), stage_axis_words(v), stage_notes(v, (Matrix *const[]){&a, &b}, 2));
 }

@@ -108,7 +108,6 @@ void stage_scores(StageView *v) {
     stage_show(v, &p.k);
     stage_show(v, &p.y);
     if (focus) frame_operands(v, &p, row, col);
-    const char *note = stage_notes(v, (Matrix *const[]){&p.q, &p.k, &p.y}, 3), *shared = shared_key(v, &p);
-    const char *words = tr("keys: the token that is looked at");
+    const char *note = stage_notes(v, (Matrix *const[]){&p.q, &p.k, &p.y}, 3), *shared = shared_key(v, &p), *words = stage_axis_words(v);
     stage_footer(v, p.y.cells, shared ? arena_printf(v->scene->arena, "%s · %s", words, shared) : words, note);
 }

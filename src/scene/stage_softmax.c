@@ -9,6 +9,7 @@
 /* What a row shows before and after the running sub-phase. */
 typedef struct {
     TensorId tensor, minus;
+    const char *words; /* what the row shows */
 } RowLook;
 
 typedef struct {
@@ -31,6 +32,7 @@ static void draw_row_part(StageView *v, const Matrix *map, RowLook look, int row
     matrix_init(&m, v->scene, look.tensor, map->head, false);
     m.minus = look.minus;
     m.mask = map->mask;
+    if (map->decimals >= 0) m.look = MATRIX_PLAIN; /* colours would be read as weights */
     m.film = m.row.labels = m.col.labels = false;
     m.row.first = row;
     m.row.count = 1;
@@ -44,9 +46,29 @@ static void draw_row_part(StageView *v, const Matrix *map, RowLook look, int row
     stage_show(v, &m);
 }
 
+enum { LOOKS = 4 };
+
+static void make_looks(const Ids *ids, RowLook looks[LOOKS]) {
+    looks[0] = (RowLook){ids->masked, TENSOR_NONE, NULL};
+    looks[1] = (RowLook){ids->masked, ids->row_max, tr("in work: score − the row’s largest")};
+    looks[2] = (RowLook){ids->exp, TENSOR_NONE, tr("in work: exp of score − largest")};
+    looks[3] = (RowLook){ids->weights, TENSOR_NONE, tr("in work: ÷ the row’s sum")};
+}
+
+/* What the rows of the running step show, for as long as they are not finished; else NULL. */
+static const char *work_words(StageView *v, const Ids *ids) {
+    RowLook looks[LOOKS];
+    make_looks(ids, looks);
+    const Film *film = &v->scene->view->film;
+    if (!v->now.work || !v->now.started || v->now.step.phase > 2) return NULL;
+    bool finished = v->now.step.phase == 2 && film->position >= v->now.number + 1;
+    return finished ? NULL : looks[v->now.step.phase + 1].words;
+}
+
 /* Rows of the running step: the part that is done in the new look, the rest in the old one. */
 static void draw_running_rows(StageView *v, const Matrix *map, const Ids *ids) {
-    const RowLook looks[] = {{ids->masked, TENSOR_NONE}, {ids->masked, ids->row_max}, {ids->exp, TENSOR_NONE}, {ids->weights, TENSOR_NONE}};
+    RowLook looks[LOOKS];
+    make_looks(ids, looks);
     const FilmStep *step = &v->now.step;
     if (map->row.block > 1 || map->col.block > 1 || step->phase > 2) return;
     for (int row = step->row0; row < step->row1; row++) {
@@ -110,7 +132,8 @@ static void draw_all(StageView *v, const Ids *ids, int across) {
         draw_map(v, &map, ids);
         used = (Rect){area.x, map.cells.y, area.w, map.cells.h};
     }
-    stage_footer(v, used, tr("rows: queries, who looks · columns: keys, who is looked at"), matrix_note(&map, v->scene));
+    const char *work = work_words(v, ids);
+    stage_footer(v, used, work ? work : stage_axis_words(v), matrix_note(&map, v->scene));
 }
 
 static void draw_one(StageView *v, const Ids *ids) {
@@ -131,7 +154,11 @@ static void draw_one(StageView *v, const Ids *ids) {
     if (focus_row(v, &focus)) matrix_frame(v->scene, v->dl, matrix_row_band(&masked, focus, focus + 1), v->theme->q);
     draw_map(v, &map, ids);
     if (row) stage_signs(v, items, 2, row);
-    stage_footer(v, map.cells, tr("keys: the token that is looked at"), stage_notes(v, (Matrix *const[]){&masked, &map}, 2));
+    const char *work = work_words(v, ids), *axis = stage_axis_words(v), *note = stage_notes(v, (Matrix *const[]){&masked, &map}, 2);
+    if (!row && !work) work = axis;
+    const StageCaption captions[2] = {{.below = masked.cells, .text = row ? axis : NULL},
+                                      {.below = map.cells, .text = stage_joined(v, work, note)}};
+    stage_captions(v, captions, 2);
 }
 
 /* Width of the row labels, as the layout asks for it. */

@@ -36,7 +36,7 @@ static void draw_ribbons(StageView *v, const Parts *p, int row) {
     float high = fminf(from.h * 0.8f, 48 * v->s), total = 0;
     int keys = p->v.row.count;
     for (int j = 0; j < keys; j++) total += weight_at(v, &p->a, row, j) * high;
-    float x0 = from.x + from.w + 4, x1 = p->v.cells.x - matrix_margins(&p->v).x - 2, y0 = from.y + (from.h - total) / 2;
+    float x0 = from.x + from.w + 4, x1 = p->v.cells.x - matrix_margins(&p->v).x - 8 * v->s, y0 = from.y + (from.h - total) / 2;
     for (int j = 0; j < keys; j++) {
         float h = weight_at(v, &p->a, row, j) * high;
         Rect to = matrix_rect(&p->v, j, j + 1, 0, 1);
@@ -86,7 +86,13 @@ void stage_wsum(StageView *v) {
         stage_frame_pair(v, (const Matrix *const[]){&p.a, &p.v}, 2);
         matrix_highlight(v->scene, v->dl, matrix_rect(&p.y, row, row + 1, col, col + 1));
     }
-    const char *shared = shared_value(v, &p);
-    stage_footer(v, p.v.cells, shared ? shared : tr("a ribbon is as wide as its weight"),
-                 stage_notes(v, (Matrix *const[]){&p.a, &p.v, &p.y}, 3));
+    Matrix *const all[] = {&p.a, &p.v, &p.y};
+    const char *shared = shared_value(v, &p), *words = tr("a ribbon is as wide as its weight"), *a_note = stage_notes(v, all, 1);
+    const char *v_note = stage_notes(v, all + 1, 1), *y_note = stage_notes(v, all + 2, 1);
+    if (v_note && a_note && str_eq(v_note, a_note)) v_note = NULL;
+    stage_captions(v,
+                   (const StageCaption[]){{p.a.cells, stage_joined(v, stage_axis_words(v), a_note), 0},
+                                          {p.v.cells, stage_joined(v, shared ? shared : words, v_note), p.v.row.label_room},
+                                          {p.y.cells, y_note, 0}},
+                   3);
 }

@@ -222,7 +222,9 @@ static void the_five_looks_differ(void **state) {
                 differing[mark] += at(b, 10 + mark * (size + 2) + i % size, 10 + i / size) != at(b, 10 + CELL_EMPTY * (size + 2) + i % size, 10 + i / size);
         assert_true(differing[CELL_VALUE] >= size * size - 16);
         assert_true(differing[CELL_NONE] >= size * size - 16);
-        assert_true(differing[CELL_MASKED] >= 3 && differing[CELL_NAN] > differing[CELL_MASKED]);
+        if (size < 11) assert_int_equal(differing[CELL_MASKED], 0); /* many slashes would be noise: whoever draws the map edges it */
+        else assert_true(differing[CELL_MASKED] >= 3);
+        assert_true(differing[CELL_NAN] > differing[CELL_MASKED]);
         assert_color(b, 10 + CELL_NONE * (size + 2) + size / 2, 10 + size / 2, WHITE, 0);
     }
 }
