@@ -9,7 +9,7 @@ BUILD=$ROOT/build
 # To build and to run.
 BUILD_PACKAGES=(
     gcc libc6-dev cmake ninja-build pkg-config
-    libsdl2-dev libsdl2-ttf-dev libharfbuzz-dev libfontconfig-dev libpng-dev
+    libsdl2-dev libsdl2-ttf-dev libx11-dev libharfbuzz-dev libfontconfig-dev libpng-dev
     libyaml-dev libjansson-dev libutf8proc-dev libdnnl-dev
     fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
 )

@@ -9,6 +9,7 @@
 
 #include "backend/raster.h"
 #include "backend/window_input.h"
+#include "backend/x11.h"
 #include "base/str.h"
 #include "base/tr.h"
 #include "base/utf8.h"
@@ -95,6 +96,7 @@ Window *window_open(const char *title, float width, float height, Fonts *fonts, 
     w->ratio = 1;
     w->software = renderer == NULL || renderer[0] == '\0' || str_eq(renderer, "software");
     set_hints(w->software);
+    x11_forgive_late_messages();
     if (SDL_Init(SDL_INIT_VIDEO) != 0 || !create_window(w, title, width, height) || !create_renderer(w, renderer)) {
         err_set(err, ERR_IO, tr("No window can be opened: %s"), SDL_GetError());
         window_close(w);

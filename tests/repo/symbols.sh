@@ -5,7 +5,7 @@ source "$(dirname "$0")/report.sh"
 type=$1
 shift
 
-foreign='^(SDL_|TTF_|cairo_|FT_|hb_|Fc[A-Z]|png_|deflate|compress|cgif_)'
+foreign='^(SDL_|TTF_|cairo_|FT_|hb_|Fc[A-Z]|png_|deflate|compress|cgif_|X[A-Z][a-z])'
 products='^(dnnl_|cblas_)'
 memory='^(malloc|calloc|realloc|reallocarray|free|strdup|strndup|asprintf|vasprintf|aligned_alloc|posix_memalign|memalign|getline|getdelim|realpath|canonicalize_file_name|open_memstream|scandir)$'
 
