@@ -48,10 +48,8 @@ static void adopt_view(Session *s, const View *from) {
     view->selection = from->selection;
     memcpy(view->selection_text, from->selection_text, sizeof view->selection_text);
     view->n_trail = 0;
-    view->pan_x = view->pan_y = 0;
     if (from->theme != plain.theme) view->theme = from->theme;
     if (from->palette != plain.palette) view->palette = from->palette;
-    if (from->language != plain.language) view->language = from->language;
     if (from->text_scale < plain.text_scale || from->text_scale > plain.text_scale) view->text_scale = from->text_scale;
     view->reduced_motion |= from->reduced_motion;
 }

@@ -181,9 +181,3 @@ const char *path_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
-
-const char *path_suffix(const char *path) {
-    const char *name = path_name(path);
-    const char *dot = strrchr(name, '.');
-    return dot && dot != name ? dot : "";
-}

@@ -24,7 +24,6 @@ bool file_make_folders(const char *path, Err *err);
 bool file_list(const char *folder, Arena *arena, char ***names, int *count, Err *err);
 char *path_join(Arena *arena, const char *folder, const char *name);
 const char *path_name(const char *path);   /* behind the last slash */
-const char *path_suffix(const char *path); /* ".png", "" when there is none */
 
 /* $XDG_STATE_HOME/attnscope or ~/.local/state/attnscope, made if missing; NULL and err when impossible. */
 char *path_state_folder(Arena *arena, Err *err);

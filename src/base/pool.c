@@ -81,10 +81,6 @@ void pool_close(Pool *pool) {
     free(pool);
 }
 
-int pool_threads(const Pool *pool) {
-    return pool->n_threads + 1;
-}
-
 void pool_for(void *ctx_pool, int count, void (*body)(void *ctx, int i), void *ctx) {
     Pool *pool = ctx_pool;
     if (pool->n_threads == 0 || count < 2) {

@@ -181,8 +181,3 @@ bool utf8_is_punctuation(uint32_t c) {
     utf8proc_category_t kind = category(c);
     return kind >= UTF8PROC_CATEGORY_PC && kind <= UTF8PROC_CATEGORY_SO;
 }
-
-bool utf8_is_letter_or_digit(uint32_t c) {
-    utf8proc_category_t kind = category(c);
-    return kind >= UTF8PROC_CATEGORY_LU && kind <= UTF8PROC_CATEGORY_NO;
-}

@@ -31,6 +31,5 @@ char *utf8_lower(Arena *arena, const char *text);
 bool utf8_is_cjk(uint32_t code_point);
 bool utf8_is_space(uint32_t code_point);
 bool utf8_is_punctuation(uint32_t code_point);
-bool utf8_is_letter_or_digit(uint32_t code_point);
 
 #endif

@@ -65,7 +65,6 @@ extern const OpInfo op_table[OP_KIND_COUNT];
 const PositionSpec *trace_keep_position(Trace *trace, const PositionSpec *position);
 const MaskSpec *trace_keep_masks(Trace *trace, const MaskSpec *masks, int n_masks, int *count);
 
-OpRun op_run_make(const Trace *trace, const CoreContext *cx, const Op *op);
 /* All ops' loops: parallel when the context has parallel_for and `work` (multiplications or cells)
  * is worth it. `products`: the body may call the plugged-in product. */
 void op_loop(const CoreContext *cx, double work, bool products, int count, void (*body)(void *arg, int i), void *arg);
@@ -110,10 +109,7 @@ void op_rows_divide(const OpRun *run, size_t first, size_t last);
 bool empty_row_decides(const Op *op, double max);
 
 /* product.c: c[m][n] = a[m][k] · b (+ bias[n] or NULL). Sums run in double over k = 0, 1, 2 … and are
- * rounded once: the same bits on every machine. */
-void product_plain(bool b_transposed, int m, int n, int k, const float *a, int lda, const float *b, int ldb,
-                   const float *bias, float *c, int ldc);
-/* product_plain, or the context's product when it is large enough. */
+ * rounded once: the same bits on every machine; by the context's product when it is large enough. */
 void product_best(const CoreContext *cx, bool b_transposed, int m, int n, int k, const float *a, int lda,
                   const float *b, int ldb, const float *bias, float *c, int ldc);
 bool product_is_large(const CoreContext *cx, double m, double n, double k);

@@ -6,7 +6,6 @@
 #include "base/tr.h"
 
 const char *const proj_names[PROJ_KIND_COUNT] = {[PROJ_LINEAR] = "linear", [PROJ_NONE] = "none", [PROJ_GIVEN] = "given"};
-const char *const scale_names[SCALE_KIND_COUNT] = {[SCALE_AUTO] = "auto", [SCALE_NONE] = "none", [SCALE_NUMBER] = "number"};
 const char *const precision_names[PRECISION_COUNT] = {[PRECISION_F32] = "f32", [PRECISION_F64] = "f64"};
 
 double attention_scale(const AttentionSpec *spec) {

@@ -17,7 +17,6 @@ typedef enum { SCALE_AUTO /* 1 / sqrt(d_k) */, SCALE_NONE, SCALE_NUMBER, SCALE_K
 typedef enum { PRECISION_F32, PRECISION_F64 /* scale, mask and softmax in double */, PRECISION_COUNT } Precision;
 
 extern const char *const proj_names[PROJ_KIND_COUNT];
-extern const char *const scale_names[SCALE_KIND_COUNT];
 extern const char *const precision_names[PRECISION_COUNT];
 
 /* Sizes that follow from the inputs' shapes may be 0; machine_attention fills and checks them. */

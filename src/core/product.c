@@ -26,8 +26,8 @@ static void add_row(const float *a, int depth, double packed[DEPTH][COLUMNS], do
     for (int j = 0; j < COLUMNS; j++) sum[j] = s[j];
 }
 
-void product_plain(bool b_transposed, int m, int n, int k, const float *a, int lda, const float *b, int ldb,
-                   const float *bias, float *c, int ldc) {
+static void plain(bool b_transposed, int m, int n, int k, const float *a, int lda, const float *b, int ldb,
+                  const float *bias, float *c, int ldc) {
     double packed[DEPTH][COLUMNS], sum[ROWS][COLUMNS];
     for (int i0 = 0; i0 < m; i0 += ROWS)
         for (int j0 = 0; j0 < n; j0 += COLUMNS) {
@@ -53,7 +53,7 @@ bool product_is_large(const CoreContext *cx, double m, double n, double k) {
 void product_best(const CoreContext *cx, bool b_transposed, int m, int n, int k, const float *a, int lda,
                   const float *b, int ldb, const float *bias, float *c, int ldc) {
     if (!product_is_large(cx, m, n, k)) {
-        product_plain(b_transposed, m, n, k, a, lda, b, ldb, bias, c, ldc);
+        plain(b_transposed, m, n, k, a, lda, b, ldb, bias, c, ldc);
         return;
     }
     cx->product(cx->product_ctx, b_transposed, m, n, k, a, lda, b, ldb, c, ldc);

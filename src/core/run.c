@@ -12,7 +12,7 @@ enum {
 };
 static const double WORK_MIN = 40000; /* below this a loop is not worth waking another thread */
 
-OpRun op_run_make(const Trace *trace, const CoreContext *cx, const Op *op) {
+static OpRun make_run(const Trace *trace, const CoreContext *cx, const Op *op) {
     OpRun run = {.trace = trace, .cx = cx, .op = op, .out = trace_tensor(trace, op->out), .data = trace->data[op->out]};
     for (int i = 0; i < OP_INPUTS_MAX; i++)
         if (op->in[i] != TENSOR_NONE) run.in[i] = trace_tensor(trace, op->in[i]);
@@ -86,7 +86,7 @@ static int collect(const Trace *trace, const CoreContext *cx, int op, RowGroup *
         const OpInfo *info = &op_table[trace->ops[op].kind];
         if (info->rule || trace->ops[op].kind == OP_INPUT) continue;
         if (!info->rows) break;
-        OpRun run = op_run_make(trace, cx, &trace->ops[op]);
+        OpRun run = make_run(trace, cx, &trace->ops[op]);
         size_t columns = columns_of(run.in[0]), rows = tensor_count(run.in[0]) / columns;
         if (group->count && (rows != group->rows || columns != group->columns)) break;
         group->rows = rows;
@@ -100,7 +100,7 @@ static bool run_rules(const Trace *trace, const CoreContext *cx, Err *err) {
     for (int op = 0; op < trace->n_ops; op++) {
         if (!op_table[trace->ops[op].kind].rule) continue;
         if (stopped(cx, err)) return false;
-        OpRun run = op_run_make(trace, cx, &trace->ops[op]);
+        OpRun run = make_run(trace, cx, &trace->ops[op]);
         op_table[trace->ops[op].kind].run(&run);
     }
     return true;
@@ -119,7 +119,7 @@ bool trace_run(Trace *trace, const CoreContext *cx, Err *err) {
             continue;
         }
         if (info->run && !info->rule) {
-            OpRun run = op_run_make(trace, cx, &trace->ops[op]);
+            OpRun run = make_run(trace, cx, &trace->ops[op]);
             info->run(&run);
         }
         op++;

@@ -123,21 +123,18 @@ static bool in_keys(const char *keys, const Input *input) {
     return false;
 }
 
-int action_for_key(const Input *input) {
-    for (int i = 0; input->kind == INPUT_KEY && i < action_count; i++)
+int action_for_key(const Input *input, const View *view) {
+    bool cell = view->selection.tensor[0] && !view->presenting;
+    if (input->kind != INPUT_KEY) return -1;
+    for (int i = 0; cell && i < action_count; i++)
+        if (in_keys(action_table[i].cell_keys, input)) return i;
+    for (int i = 0; i < action_count; i++)
         if (in_keys(action_table[i].keys, input)) return i;
     return -1;
 }
 
-int action_for_key_in(const Input *input, const View *view) {
-    bool cell = view->selection.tensor[0] && !view->presenting && input->kind == INPUT_KEY;
-    for (int i = 0; cell && i < action_count; i++)
-        if (in_keys(action_table[i].cell_keys, input)) return i;
-    return action_for_key(input);
-}
-
 bool action_key_line(char out[ACTION_KEY_LINE_MAX], const Input *input, const View *view) {
-    int at = action_for_key_in(input, view);
+    int at = action_for_key(input, view);
     if (at < 0) return false;
     const Action *action = &action_table[at];
     bool digit = strstr(action->keys, "1-9") != NULL, arrow = action->cell_keys != NULL;

@@ -52,10 +52,8 @@ extern const int action_count;
 bool action_parse(const char *text, ActionLine *line, Err *err);
 /* Position in the table or -1. */
 int action_find(const char *name);
-/* Action bound to a key stroke ("Ctrl+Shift+Z", "Space"), or -1. */
-int action_for_key(const Input *input);
-/* The same as the view stands: arrows move a selected cell. */
-int action_for_key_in(const Input *input, const View *view);
+/* Action bound to a key stroke ("Ctrl+Shift+Z", "Space") as the view stands (arrows move a selected cell), or -1. */
+int action_for_key(const Input *input, const View *view);
 enum { ACTION_KEY_LINE_MAX = 64 };
 /* The whole line of a key stroke, with the argument that the key itself gives ("stage 3", "select.move left").
  * false: no action has this key. */

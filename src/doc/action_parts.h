@@ -23,7 +23,6 @@ ACTION_DECLARE(action_head_next);
 ACTION_DECLARE(action_head_back);
 ACTION_DECLARE(action_theme);
 ACTION_DECLARE(action_palette);
-ACTION_DECLARE(action_language);
 ACTION_DECLARE(action_text_larger);
 ACTION_DECLARE(action_text_smaller);
 ACTION_DECLARE(action_text_reset);

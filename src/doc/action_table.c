@@ -115,8 +115,6 @@ const Action action_table[] = {
     {"theme", ACTION_VIEW, "[light|dark|print]", KEY("T"), NULL, tr_mark("View/Next theme"),
      tr_mark("Set the theme; without a name the next one."), action_theme, NULL},
     {"palette", ACTION_VIEW, "NAME", NO_KEY, NULL, "", tr_mark("Set the colours of the weights."), action_palette, NULL},
-    {"language", ACTION_VIEW, "[en|zh]", NO_KEY, NULL, tr_mark("View/Next language"),
-     tr_mark("Set the language; without a name the next one."), action_language, NULL},
     {"text.larger", ACTION_VIEW, "", KEYS("Ctrl++", "Ctrl+="), NULL, tr_mark("View/Larger text"), tr_mark("Make all text larger."),
      action_text_larger, NULL},
     {"text.smaller", ACTION_VIEW, "", KEY("Ctrl+-"), NULL, tr_mark("View/Smaller text"), tr_mark("Make all text smaller."),

@@ -185,13 +185,6 @@ bool action_palette(ActionContext *cx, const ActionLine *line, Err *err) {
     return true;
 }
 
-bool action_language(ActionContext *cx, const ActionLine *line, Err *err) {
-    int language = ((int)cx->view->language + 1) % LANGUAGE_COUNT;
-    if (line->n > 1 && !action_choice("language", language_names, LANGUAGE_COUNT, line->arg[1], &language, err)) return false;
-    cx->view->language = (Language)language;
-    return true;
-}
-
 static const double text_scales[] = {0.75, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3};
 enum { TEXT_SCALES = sizeof text_scales / sizeof *text_scales };
 

@@ -183,18 +183,6 @@ const char **doc_words(const DocWords *words, Arena *arena) {
     return list;
 }
 
-char *doc_field_text(const Doc *doc, Arena *arena) {
-    if (doc->tokens.n == 0) return arena_strdup(arena, doc_text(doc));
-    StrBuf sb;
-    sb_init(&sb, arena);
-    const char **words = doc_words(&doc->tokens, arena);
-    for (int i = 0; i < doc->tokens.n; i++) {
-        if (i) sb_add(&sb, " ");
-        sb_add(&sb, words[i]);
-    }
-    return sb.data ? sb.data : arena_strdup(arena, "");
-}
-
 bool doc_rows_given(const Doc *doc) {
     static const MatrixName rows[] = {MATRIX_X, MATRIX_Q, MATRIX_SCORES, MATRIX_WEIGHTS};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

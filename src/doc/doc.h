@@ -92,8 +92,6 @@ bool doc_tokens_listed(const Doc *doc);       /* tokens are labels of given matr
 bool doc_rows_given(const Doc *doc);
 /* How text is cut unless the document says otherwise: smiles for molecule, else words. */
 TokenizerKind doc_model_tokenizer(ModelKind model);
-/* What the text field shows: the typed text, or the listed tokens with spaces between. */
-char *doc_field_text(const Doc *doc, Arena *arena);
 /* doc_bytes without the blobs that `other` (NULL: none) holds in the same place. */
 size_t doc_bytes_beside(const Doc *doc, const Doc *other);
 

@@ -18,8 +18,6 @@ typedef struct {
     int n_in;
 } RunBuild;
 
-/* Rows of the query side (or key side) that the given matrices fix; 0 = none does. *matrix names the one. */
-int run_given_rows(const Doc *doc, bool key_side, MatrixName *matrix);
 /* Tokens, and whether the keys are another text. */
 bool run_build_tokens(RunBuild *build, Err *err);
 /* The model's part and the document's matrices over it, positions and edits: build->in, run->spec, run->source. */

@@ -14,7 +14,8 @@ typedef struct {
 static const RowSource query_rows[] = {{MATRIX_X, 2}, {MATRIX_Q, 2}, {MATRIX_SCORES, 2}, {MATRIX_WEIGHTS, 2}};
 static const RowSource key_rows[] = {{MATRIX_X_KV, 2}, {MATRIX_K, 2}, {MATRIX_SCORES, 1}, {MATRIX_WEIGHTS, 1}, {MATRIX_V, 2}};
 
-int run_given_rows(const Doc *doc, bool key_side, MatrixName *matrix) {
+/* Rows of the query side (or key side) that the given matrices fix; 0 = none does. *matrix names the one. */
+static int given_rows(const Doc *doc, bool key_side, MatrixName *matrix) {
     const RowSource *rows = key_side ? key_rows : query_rows;
     size_t n = key_side ? sizeof key_rows / sizeof *key_rows : sizeof query_rows / sizeof *query_rows;
     for (size_t i = 0; i < n; i++) {
@@ -64,7 +65,7 @@ static bool typed_tokens(const Doc *doc, const char *text, int rows, const RunCo
 bool run_tokens(const Doc *doc, bool key_side, const RunContext *context, Arena *arena, TokenList *out, Err *err) {
     const DocWords *words = key_side ? &doc->source : &doc->tokens;
     const Blob *text = key_side ? doc->source_text : doc->text;
-    int rows = run_given_rows(doc, key_side, NULL);
+    int rows = given_rows(doc, key_side, NULL);
     *out = (TokenList){0};
     if (words->n) {
         tokens_from_list(doc_words(words, arena), words->n, arena, out);
@@ -79,7 +80,7 @@ bool run_tokens(const Doc *doc, bool key_side, const RunContext *context, Arena 
 
 static bool check_count(const Doc *doc, bool key_side, int n, Err *err) {
     MatrixName matrix = MATRIX_X;
-    int rows = run_given_rows(doc, key_side, &matrix);
+    int rows = given_rows(doc, key_side, &matrix);
     if (n > TOKENS_MAX) return err_set(err, ERR_LIMIT, tr("%d tokens are more than the limit of %d"), n, TOKENS_MAX);
     if (rows == 0 || rows == n) return true;
     const char *name = doc_matrix_names[matrix];
@@ -105,7 +106,7 @@ bool run_build_tokens(RunBuild *build, Err *err) {
     if (!doc->text && doc->tokens.n == 0) run->fields |= RUN_TOKENS_NUMBERED;
     build->cross = run->cross = has_source(doc);
     run->keys = run->tokens;
-    int keys = run_given_rows(doc, true, NULL);
+    int keys = given_rows(doc, true, NULL);
     if (!build->cross && (keys == 0 || keys == run->tokens.n)) return true;
     if (!run_tokens(doc, true, build->context, &run->arena, &run->keys, err)) return false;
     if (run->keys.n == 0) return err_set(err, ERR_INPUT, "%s", tr("The source text is empty: type some words there."));

@@ -1,7 +1,5 @@
 #include "doc/view.h"
 
-const char *const language_names[LANGUAGE_COUNT] = {[LANGUAGE_EN] = "en", [LANGUAGE_ZH] = "zh"};
-
 void view_init(View *view) {
     *view = (View){
         .film = {.speed = 1},

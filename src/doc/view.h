@@ -26,8 +26,6 @@ typedef struct {
                                    "back" returns there; film.c alone uses it */
 } Film;
 
-typedef enum { LANGUAGE_EN, LANGUAGE_ZH, LANGUAGE_COUNT } Language;
-extern const char *const language_names[LANGUAGE_COUNT]; /* "en" */
 enum { TRAIL_MAX = 32, VIEW_TEXT_MAX = 1024 };
 
 typedef struct View {
@@ -42,7 +40,6 @@ typedef struct View {
     int n_trail;
     ThemeKind theme;
     RampKind palette;       /* RAMP_THEME = the theme's own */
-    Language language;
     double text_scale;      /* 1 = 100 % */
     bool reduced_motion;
     bool presenting;
@@ -60,7 +57,6 @@ typedef struct View {
     char composition[VIEW_TEXT_MAX]; /* input method's uncommitted text at the caret */
     char notice[VIEW_TEXT_MAX];      /* status line: what was saved where, what went wrong */
     bool notice_is_error;
-    float pan_x, pan_y;     /* of the stage */
 } View;
 
 void view_init(View *view);

@@ -15,7 +15,7 @@
 /* Words of a row are read into an int. */
 static_assert(sizeof(TokenizerKind) == sizeof(int) && sizeof(ProjKind) == sizeof(int) && sizeof(MaskOp) == sizeof(int) &&
                   sizeof(EmptyRow) == sizeof(int) && sizeof(Precision) == sizeof(int) && sizeof(CausalAlign) == sizeof(int) &&
-                  sizeof(ThemeKind) == sizeof(int) && sizeof(RampKind) == sizeof(int) && sizeof(Language) == sizeof(int),
+                  sizeof(ThemeKind) == sizeof(int) && sizeof(RampKind) == sizeof(int),
               "enums are as wide as int");
 
 enum { MODELS_IN_FILES = MODEL_FOLDER, PROJECTIONS_IN_FILES = PROJ_NONE + 1 };
@@ -248,7 +248,7 @@ static const YamlKey *find_setting(YamlReader *r, const char *key) {
 static bool value_node(const YamlKey *key, const char *value, Arena *arena, YamlNode **out, Err *err) {
     bool more;
     *out = ARENA_NEW(arena, YamlNode);
-    **out = (YamlNode){.kind = NODE_SCALAR, .text = value, .quoted = true};
+    **out = (YamlNode){.kind = NODE_SCALAR, .text = value};
     if (key->text || !strpbrk(value, "[{")) return true;
     if (!yaml_nodes(value, strlen(value), 0, arena, out, &more, err)) return false;
     return !more || err_set(err, ERR_INPUT, "%s", tr("found a second document"));

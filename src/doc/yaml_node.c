@@ -117,7 +117,6 @@ static YamlNode *make_node(Loader *l, const yaml_event_t *e) {
     memcpy(text, e->data.scalar.value, e->data.scalar.length);
     text[e->data.scalar.length] = 0;
     node->text = text;
-    node->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     return node;
 }
 

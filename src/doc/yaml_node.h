@@ -18,7 +18,6 @@ typedef struct YamlNode {
     NodeKind kind;
     int line, column;  /* from 1; 0 = a value that no file holds */
     int n;             /* entries: items of a list, pairs of a mapping */
-    bool quoted;
     const char *text;  /* scalar: good UTF-8 without NUL */
     struct YamlNode *first, *next;
 } YamlNode;

@@ -124,7 +124,6 @@ const YamlKey yaml_view_table[] = {
     {"selection", read_selection, write_selection, .in_view = true, .text = true},
     VIEW_CHOICE("theme", theme, theme_names, THEME_COUNT),
     VIEW_CHOICE("palette", palette, ramp_names, RAMP_COUNT),
-    VIEW_CHOICE("language", language, language_names, LANGUAGE_COUNT),
     VIEW_DOUBLE("speed", film.speed, 0.25, 8, tr_mark("a number from 0.25 to 8")),
     VIEW_DOUBLE("text_scale", text_scale, 0.5, 4, tr_mark("a number from 0.5 to 4, where 1 is normal")),
     {"motion", read_motion, write_motion, .names = motion_names, .count = 2, .in_view = true},

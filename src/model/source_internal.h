@@ -24,9 +24,6 @@ bool source_build_hand(SourceBuild *build);     /* classroom, molecule: source_h
 bool source_build_random(SourceBuild *build);   /* source_random.c */
 bool source_build_identity(SourceBuild *build);
 
-/* Token rows drawn from the token's text and the seed: [n, d_model] under `name`. */
-bool source_add_random_rows(SourceBuild *build, const char *name, const TokenList *tokens);
-
 /* ---- models made by hand: 16 dimensions, 4 heads of 4 ---- */
 
 enum {

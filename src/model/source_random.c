@@ -26,7 +26,8 @@ static uint64_t text_stream(unsigned long long seed, const char *text) {
     return hash_fnv1a_more(hash_fnv1a(bytes, sizeof bytes), text, strlen(text));
 }
 
-bool source_add_random_rows(SourceBuild *build, const char *name, const TokenList *tokens) {
+/* Token rows drawn from the token's text and the seed: [n, d_model] under `name`. */
+static bool add_rows(SourceBuild *build, const char *name, const TokenList *tokens) {
     int d = build->out->d_model;
     float *rows = source_add_input(build, name, tokens->n, d);
     if (rows == NULL) return false;
@@ -54,8 +55,8 @@ static void name_features(SourceBuild *build) {
 
 static bool add_all_rows(SourceBuild *build) {
     name_features(build);
-    return source_add_random_rows(build, "x", build->queries) &&
-           (build->keys == NULL || source_add_random_rows(build, "x_kv", build->keys));
+    return add_rows(build, "x", build->queries) &&
+           (build->keys == NULL || add_rows(build, "x_kv", build->keys));
 }
 
 /* One of the matrices: rows of the projection, columns it reads. */

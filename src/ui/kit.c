@@ -7,12 +7,12 @@ bool kit_is_hot(const Kit *kit, const char *name) {
     return kit->hot[0] != '\0' && strcmp(kit->hot, name) == 0;
 }
 
-bool kit_is_focused(const Kit *kit, const char *name) {
+static bool is_focused(const Kit *kit, const char *name) {
     return kit->focus[0] != '\0' && strcmp(kit->focus, name) == 0;
 }
 
 void kit_focus_ring(const Kit *kit, const char *name, Rect box, float radius) {
-    if (!kit->focus_visible || !kit_is_focused(kit, name)) return;
+    if (!kit->focus_visible || !is_focused(kit, name)) return;
     Rect ring = rect_inset(box, -3);
     dl_rect(kit->dl, ring, radius + 3, COLOR_NONE, kit->theme->accent, 2);
 }

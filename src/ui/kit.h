@@ -35,7 +35,6 @@ typedef enum {
 } KitLook;
 
 bool kit_is_hot(const Kit *kit, const char *name);
-bool kit_is_focused(const Kit *kit, const char *name);
 void kit_focus_ring(const Kit *kit, const char *name, Rect box, float radius); /* only when it is due */
 void kit_icon(const Kit *kit, Rect box, KitIcon icon, Color color);            /* centred, as large as the box */
 

@@ -27,11 +27,12 @@ void textedit_init(TextEdit *edit, Arena *arena, const char *text, size_t length
     edit->anchor = boundary_at(text, length, anchor);
 }
 
-size_t textedit_from(const TextEdit *edit) {
+/* Ends of the selection in order. */
+static size_t selection_from(const TextEdit *edit) {
     return edit->caret < edit->anchor ? edit->caret : edit->anchor;
 }
 
-size_t textedit_to(const TextEdit *edit) {
+static size_t selection_to(const TextEdit *edit) {
     return edit->caret < edit->anchor ? edit->anchor : edit->caret;
 }
 
@@ -89,7 +90,7 @@ static size_t sanitize(char *text, size_t length, bool one_line) {
 void textedit_insert(TextEdit *edit, const char *text, size_t length) {
     char *clean = utf8_clean(edit->arena, text, length);
     size_t count = sanitize(clean, strlen(clean), edit->one_line);
-    size_t from = textedit_from(edit), to = textedit_to(edit);
+    size_t from = selection_from(edit), to = selection_to(edit);
     if (edit->max > 0) {
         size_t rest = edit->length - (to - from);
         size_t room = edit->max > rest ? edit->max - rest : 0;
@@ -156,13 +157,13 @@ enum { EDIT_KEYS = sizeof edit_keys / sizeof edit_keys[0] };
 
 static void move_by(TextEdit *edit, Motion motion, bool ctrl, bool extend) {
     bool has_selection = edit->caret != edit->anchor;
-    if (!extend && !ctrl && has_selection && motion == go_left) textedit_move(edit, textedit_from(edit), false);
-    else if (!extend && !ctrl && has_selection && motion == go_right) textedit_move(edit, textedit_to(edit), false);
+    if (!extend && !ctrl && has_selection && motion == go_left) textedit_move(edit, selection_from(edit), false);
+    else if (!extend && !ctrl && has_selection && motion == go_right) textedit_move(edit, selection_to(edit), false);
     else textedit_move(edit, motion(edit), extend);
 }
 
 static void remove_by(TextEdit *edit, Motion motion) {
-    size_t from = textedit_from(edit), to = textedit_to(edit);
+    size_t from = selection_from(edit), to = selection_to(edit);
     if (from == to) {
         size_t other = motion(edit);
         from = other < edit->caret ? other : edit->caret;
@@ -172,7 +173,7 @@ static void remove_by(TextEdit *edit, Motion motion) {
 }
 
 static void copy_selection(TextEdit *edit, bool cut) {
-    size_t from = textedit_from(edit), to = textedit_to(edit);
+    size_t from = selection_from(edit), to = selection_to(edit);
     if (from == to) return;
     edit->clipboard = arena_strndup(edit->arena, edit->text + from, to - from);
     if (cut) splice(edit, from, to, NULL, 0);

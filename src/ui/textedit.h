@@ -35,8 +35,5 @@ void textedit_move(TextEdit *edit, size_t to, bool extend);
 /* Select the word around `at`, or everything. */
 void textedit_select_word(TextEdit *edit, size_t at);
 void textedit_select_all(TextEdit *edit);
-/* Ends of the selection in order. */
-size_t textedit_from(const TextEdit *edit);
-size_t textedit_to(const TextEdit *edit);
 
 #endif

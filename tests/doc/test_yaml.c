@@ -62,7 +62,7 @@ static const char *const canonical[] = {
     "attnscope: 1\ntext: \"a\"\nmask: causal\ncausal_align: top_left\nmask_fill: -1e+09\nmask_op: add\nempty_row: nan\nprecision: f64\n",
     "attnscope: 1\ntext: \"a\"\nview: {stage: softmax}\n",
     "attnscope: 1\ntext: \"a\"\nview: {stage: scores, step: 14, head: 2, selection: \"weights[2, 3, 2]\", theme: dark, palette: viridis, "
-    "language: zh, speed: 0.5, text_scale: 1.25, motion: reduced}\n",
+    "speed: 0.5, text_scale: 1.25, motion: reduced}\n",
     "attnscope: 1\ntext: \"a\"\nview: {stage: embed, step: 3}\n",
     "attnscope: 1\ntext: \"a\"\nview: {selection: \"layers.3.weights[2, sat, cat]\"}\n",
 };

@@ -13,7 +13,7 @@ static const char *const texts[] = {
     "text \"The cat\"\nmask window 1 1\nhead 2\nmask.toggle 1 2\nmask.toggle 2 1 0\ntext \"The big cat\"\nundo\nundo\nredo\n",
     "model random\nheads 2\nset d_model 8\nposition rope_half 2\nstage project\nstep 3\nseek 0.4\nplay\nspeed 8\n",
     "source \"dog barks\"\nmask causal top_left\nfill -1e9\nmask_op add\nempty_row nan\nprecision f64\nstage softmax end\nfilm.end\n",
-    "model molecule\ntext CCO\npresent\nstage 5\nblank\nnext\npresent\ntheme dark\npalette viridis\nlanguage zh\n",
+    "model molecule\ntext CCO\npresent\nstage 5\nblank\nnext\npresent\ntheme dark\npalette viridis\n",
     "edit tok[1,1] 5\nedit w_q[1,2] -3\nedits.clear\nscale none\ntemperature 0.1\ntext.larger\ntext.larger\nmotion\nnext\n",
     "menu main\nmenu examples\nmenu keys\nmenu actions\nmenu model\nmenu.close\nfocus top.field\nfield\nescape\nescape\n",
     "example 02-the-cat-sat-down\nset tokens [a,b,c,d]\ncopy words\ncopy latex\ncopy table\nset keep [[1,0,0,0],[1,1,0,0],[1,1,1,0],[1,1,1,1]]\nnew\n",

@@ -10,7 +10,7 @@ const char *const fuzz_scenario_words[] = {
     "sinusoidal", "learned", "rope_interleaved", "rope_half", "alibi", "auto", "causal", "padding", "window", "local_block", "global_window",
     "strided", "custom", "custom_per_head", "bottom_right", "top_left", "replace", "add", "zero", "nan", "f32", "f64", "kind", "left", "right",
     "block", "stride", "each_side", "side", "count", "dim", "theta", "offset", "slopes", "stage", "step", "head", "selection", "theme", "palette",
-    "language", "speed", "text_scale", "light", "dark", "print", "viridis", "view.stage", "view.step", "view.head", "view.selection",
+    "speed", "text_scale", "light", "dark", "print", "viridis", "view.stage", "view.step", "view.head", "view.selection",
     "heads: 2\n", "d_k: 2\n", "scale: none\n", "mask: causal\n", "model: random\n", "position: alibi\n", "position: {kind: rope_half, dim: 2}\n",
     "mask: [causal, {kind: padding, keys: [1]}]\n", "mask: {kind: window, left: 1, right: 0}\n", "edit: {x[1, 1]: 5}\n", "source_text: dog barks\n",
     "x: [[1, 0], [0, 1]]\n", "q: [[[1, 2]], [[3, 4]]]\n", "weights[1, 2, 3]", "x[1,1]", "scores[1,the#2,cat]", "[1, 2]", "[[1]]", "[]", "[[]]", "{}",
