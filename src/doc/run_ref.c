@@ -166,13 +166,26 @@ static void token_part(char out[PART_MAX], const TokenList *tokens, int i) {
     else snprintf(out, PART_MAX, "\"%s\"", text);
 }
 
+/* "id₁" as "id1"; with `typed` "id_1" as well, so that all three can be typed. */
+static void plain_digits(char *out, size_t size, const char *text, bool typed) {
+    size_t n = 0;
+    while (*text && n + 1 < size) {
+        const unsigned char *u = (const unsigned char *)text;
+        bool sub = u[0] == 0xE2 && u[1] == 0x82 && u[2] >= 0x80 && u[2] <= 0x89;
+        bool skip = typed && u[0] == '_' && u[1] >= '0' && u[1] <= '9';
+        if (!skip) out[n++] = sub ? (char)('0' + (u[2] - 0x80)) : *text;
+        text += sub ? 3 : 1;
+    }
+    out[n] = 0;
+}
+
 static void index_part(char out[PART_MAX], const Run *run, TensorId id, int axis, int i, bool names) {
     AxisKind kind = run_axis(run, id, axis);
     const TokenList *tokens = names ? axis_tokens(run, kind) : NULL;
     const char *feature = names && kind == AXIS_FEATURE ? feature_name(run, trace_tensor(run->trace, id), axis, i) : NULL;
     bool numbered = kind == AXIS_QUERY && (run->fields & RUN_TOKENS_NUMBERED);
     if (tokens && !numbered && i >= 0 && i < tokens->n) token_part(out, tokens, i);
-    else if (feature && plain_name(feature) && strlen(feature) <= 40) snprintf(out, PART_MAX, "%s", feature);
+    else if (feature && plain_name(feature) && strlen(feature) <= 40) plain_digits(out, PART_MAX, feature, false);
     else snprintf(out, PART_MAX, "%d", i + 1);
 }
 
@@ -229,25 +242,13 @@ static char *next_index(char **at, bool *last) {
     return start;
 }
 
-/* "id₁" as "id1", so that both can be typed. */
-static void plain_digits(char *out, size_t size, const char *text) {
-    size_t n = 0;
-    while (*text && n + 1 < size) {
-        const unsigned char *u = (const unsigned char *)text;
-        bool sub = u[0] == 0xE2 && u[1] == 0x82 && u[2] >= 0x80 && u[2] <= 0x89;
-        out[n++] = sub ? (char)('0' + (u[2] - 0x80)) : *text;
-        text += sub ? 3 : 1;
-    }
-    out[n] = 0;
-}
-
 static int find_feature(const Run *run, const Tensor *t, int axis, const char *name) {
     char want[64], have[64];
-    plain_digits(want, sizeof want, name);
+    plain_digits(want, sizeof want, name, true);
     for (int i = 0; i < t->dim[axis]; i++) {
         const char *feature = feature_name(run, t, axis, i);
         if (!feature) return -1;
-        plain_digits(have, sizeof have, feature);
+        plain_digits(have, sizeof have, feature, true);
         if (str_eq(want, have)) return i;
     }
     return -1;

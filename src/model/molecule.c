@@ -84,11 +84,11 @@ const HandModel hand_molecule = {
                 "id₁", "id₂", "id₃", "id₄", "pos₁", "pos₂", "pos₃", "pos₄"},
     .head_name = {tr_mark("previous token"), tr_mark("functional partner"), tr_mark("same ring digit"), tr_mark("first token")},
     .head_story = {
-        tr_mark("Each mark looks at the one before it: q turns both position clocks back by one step, k reads the clocks."),
+        tr_mark("Each symbol looks at the one before it: q turns both position clocks back by one step, k reads the clocks."),
         tr_mark("A carbon looks for a hetero atom, best a halogen; bonds and branches look for a hetero atom; "
                 "a hetero atom looks for carbon."),
-        tr_mark("A ring number looks for the same ring number, where the ring closes; all other marks look everywhere alike."),
-        tr_mark("Every mark looks at the first one, the only place where both clocks point straight up."),
+        tr_mark("A ring number looks for the same ring number, where the ring closes; all other symbols look everywhere alike."),
+        tr_mark("Every symbol looks at the first one, the only place where both clocks point straight up."),
     },
     .slot_q = {
         tr_mark("clock 1 sine, one step back"), tr_mark("clock 1 cosine, one step back"),

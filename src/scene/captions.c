@@ -26,7 +26,7 @@ static const char *number(const Caption *c, double value, int decimals) { return
 static const char *plain_number(const Caption *c, double value) { return scene_short_number(c->scene, value); }
 
 static const char *token(const Caption *c, const TokenList *list, int i) {
-    return i >= 0 && i < list->n ? rich_short(c->arena, list->items[i].label) : "";
+    return words_token(list, i, c->arena);
 }
 
 static double value_at(const Caption *c, const char *name, int row, int col) {
@@ -47,24 +47,22 @@ static void say_embed(Caption *c) {
     static_assert(sizeof first / sizeof *first == TOKENIZER_KIND_COUNT, "one sentence a tokenizer");
     static const char *const second[] = {
         [POSITION_NONE] = tr_mark("The row says what the token is. Nothing here says where it stands."),
-        [POSITION_SINUSOIDAL] = tr_mark("Its own numbers come from the table E. The waves of its position come from P. Their sum is X."),
-        [POSITION_LEARNED] = tr_mark("Its own numbers come from the table E. A learned row for its position comes from P. Their sum is X."),
+        [POSITION_SINUSOIDAL] = tr_mark("E holds its own numbers, P the waves of its position. Their sum is X."),
+        [POSITION_LEARNED] = tr_mark("E holds its own numbers, P a row for its position. Their sum is X."),
         [POSITION_ROPE_INTERLEAVED] = tr_mark("The row says what the token is. Where it stands will turn q and k in the next stage."),
         [POSITION_ROPE_HALF] = tr_mark("The row says what the token is. Where it stands will turn q and k in the next stage."),
         [POSITION_ALIBI] = tr_mark("The row says what the token is. Where it stands comes in later, as a penalty on distance."),
-        [POSITION_GIVEN] = tr_mark("Its own features come from the table E. Its place in the sentence comes from P. Their sum is X."),
+        [POSITION_GIVEN] = tr_mark("E says what the token is, P where it stands. Their sum is X."),
     };
     static_assert(sizeof second / sizeof *second == POSITION_KIND_COUNT, "one sentence a position kind");
-    c->first = tr(first[c->scene->doc->tokenizer]);
+    c->first = doc_tokens_listed(c->scene->doc) ? tr("Each token is a row of numbers.") : tr(first[c->scene->doc->tokenizer]);
     c->second = tr(second[c->spec->position.kind]);
     if (scene_stage_tensor(c->scene) == TENSOR_NONE) {
-        c->first = tr("The later numbers are given.");
-        c->second = tr("The document begins with queries, keys or scores, so there are no token rows to look up.");
+        c->first = tr("Nothing to look up here.");
+        c->second = tr("Later numbers are given, so no token rows are needed.");
     } else if (c->run->fields & RUN_GIVEN_X) {
         c->first = tr("Each token is a row of numbers.");
         if (!c->now.work) c->second = tr("The rows are given with the document. Nothing is added for their positions.");
-    } else if (c->run->source.note) {
-        c->second = tr(c->run->source.note);
     }
 }
 
@@ -78,92 +76,104 @@ static void say_turn(Caption *c, char which) {
 static const char *project_sentence(const Caption *c, char which) {
     int share = c->spec->n_kv_heads > 0 ? c->spec->n_heads / c->spec->n_kv_heads : 1;
     const char *name = token(c, which == 'q' ? &c->run->tokens : &c->run->keys, c->now.row);
-    if (which == 'q') return arena_printf(c->arena, tr("Row “%s” of X times W_Q asks: what am I looking for?"), name);
+    if (which == 'q') return arena_printf(c->arena, tr("Row “%s” times W_Q asks: what am I looking for?"), name);
     if (which == 'k') {
         if (share > 1)
             return arena_printf(c->arena, tr("Row “%s” times W_K answers: what do I offer? %d query heads share this key."), name, share);
-        return arena_printf(c->arena, tr("Row “%s” of X times W_K answers: what do I offer?"), name);
+        return arena_printf(c->arena, tr("Row “%s” times W_K answers: what do I offer?"), name);
     }
     if (share > 1)
         return arena_printf(c->arena, tr("Row “%s” times W_V holds: what do I pass on? %d query heads share this value."), name, share);
-    return arena_printf(c->arena, tr("Row “%s” of X times W_V holds: what do I pass on?"), name);
+    return arena_printf(c->arena, tr("Row “%s” times W_V holds: what do I pass on?"), name);
+}
+
+/* Queries, keys and values without weights: the rows themselves, but for those that are given. */
+static void say_no_projection(Caption *c) {
+    c->first = tr("No projection here.");
+    if (c->run->fields & RUN_GIVEN_QKV)
+        c->second = tr("Some of the queries, keys and values are given; the others are the token rows themselves.");
+    else if (c->run->cross)
+        c->second = tr("Queries are the rows of the text, keys and values the rows of the source.");
+    else
+        c->second = tr("Queries, keys and values are the token rows themselves: q = k = v = x.");
 }
 
 static void say_project(Caption *c) {
     const char *name = c->now.work ? trace_tensor(c->trace, c->now.step.tensor)->name : "";
-    if (str_ends(name, "_rope") && !c->whole) {
-        say_turn(c, name[0]);
-        return;
-    }
     c->first = tr("Three questions for every token.");
-    if (c->spec->proj == PROJ_NONE) {
-        c->first = tr("No projection here.");
-        c->second = tr("Queries, keys and values are the token rows themselves: q = k = v = x.");
-        return;
-    }
-    if (!c->now.work) {
-        bool queries = scene_find(c->scene, "q") != TENSOR_NONE;
-        c->first = queries ? tr("Queries, keys and values are given.") : tr("The later numbers are given.");
-        c->second = queries ? tr("They come with the document, so there is nothing to project.")
-                            : tr("The document begins with scores or weights, so there are no queries and keys.");
-        return;
-    }
-    if (c->whole)
+    if (str_ends(name, "_rope")) {
+        say_turn(c, name[0]);
+    } else if (!c->now.work) {
+        c->first = tr("Nothing to project here.");
+        c->second = scene_find(c->scene, "q") != TENSOR_NONE ? tr("Queries, keys and values are given.")
+                                                             : tr("Scores or weights are given, so no queries and keys are needed.");
+    } else if (c->spec->proj == PROJ_NONE) {
+        say_no_projection(c);
+    } else if (c->whole) {
         c->second = c->run->cross ? tr("Queries come from the text, keys and values from the source: what am I looking for, what do I "
                                        "offer, what do I pass on?")
                                   : tr("Multiply each row by W_Q, W_K and W_V: what am I looking for, what do I offer, what do I pass on?");
-    else
+    } else {
         c->second = project_sentence(c, name[0]);
+    }
 }
 
 static void say_scores(Caption *c) {
     c->first = c->run->cross ? tr("Every query meets every key of the source.") : tr("Every query meets every key.");
     if (!c->now.work) {
         bool scores = scene_find(c->scene, "scores") != TENSOR_NONE;
-        c->first = scores ? tr("The scores are given.") : tr("The weights are given.");
-        c->second = scores ? tr("They come with the document: how well each query matches each key.")
-                           : tr("The document begins with weights, so there are no scores to compute.");
+        c->first = scores ? tr("The scores are given.") : tr("No scores here.");
+        c->second = scores ? tr("They say how well each query matches each key.")
+                           : tr("Weights are given, so no scores are needed.");
         return;
     }
     int count = c->spec->L * c->spec->S;
-    if (count == 1) {
+    if (c->whole && c->run->source.note)
+        c->second = tr(c->run->source.note);
+    else if (count == 1)
         c->second =
             arena_printf(c->arena, tr("The one score is the dot product of row “%s” of Q with column “%s” of Kᵀ."), c->query, c->key);
-        return;
-    }
-    c->second = arena_printf(c->arena, tr("One score is the dot product of row “%s” of Q with column “%s” of Kᵀ. %d of them fill the map."),
-                             c->query, c->key, count);
+    else
+        c->second =
+            arena_printf(c->arena, tr("One score is the dot product of row “%s” of Q with column “%s” of Kᵀ. %d of them fill the map."),
+                         c->query, c->key, count);
+}
+
+/* What happens to every score, by the kind of scale and whether a temperature comes on top; then the current one. */
+static const char *scale_sentence(const Caption *c, bool warm) {
+    const char *from = number(c, value_at(c, "scores", c->now.row, c->now.col), 2),
+               *to = number(c, value_at(c, "scaled", c->now.row, c->now.col), 2);
+    const char *root = plain_number(c, sqrt(c->spec->d_k)), *t = plain_number(c, c->spec->temperature);
+    const char *factor = plain_number(c, c->spec->scale_number);
+    Arena *arena = c->arena;
+    if (c->spec->scale == SCALE_AUTO && warm)
+        return arena_printf(arena, tr("Every score is divided by √dₖ = √%d = %s and by the temperature %s. For “%s” and “%s”, %s becomes %s."),
+                            c->spec->d_k, root, t, c->query, c->key, from, to);
+    if (c->spec->scale == SCALE_AUTO)
+        return arena_printf(arena, tr("Every score is divided by √dₖ = √%d = %s. For “%s” and “%s”, %s becomes %s."), c->spec->d_k, root,
+                            c->query, c->key, from, to);
+    if (c->spec->scale == SCALE_NONE)
+        return arena_printf(arena, tr("Every score is divided by the temperature %s. For “%s” and “%s”, %s becomes %s."), t, c->query, c->key,
+                            from, to);
+    if (warm)
+        return arena_printf(arena, tr("Every score is multiplied by %s and divided by the temperature %s. For “%s” and “%s”, %s becomes %s."),
+                            factor, t, c->query, c->key, from, to);
+    return arena_printf(arena, tr("Every score is multiplied by %s. For “%s” and “%s”, %s becomes %s."), factor, c->query, c->key, from, to);
 }
 
 static void say_scale(Caption *c) {
-    double t = c->spec->temperature;
-    bool warm = t != 0 && t != 1;
+    bool warm = c->spec->temperature != 0 && c->spec->temperature != 1;
     c->first = tr("Keep the scores in a gentle range.");
     if (!c->now.work) {
-        c->first = tr("The scores pass unchanged.");
-        c->second = tr("Nothing is scaled at this stage.");
-        return;
-    }
-    const char *from = number(c, value_at(c, "scores", c->now.row, c->now.col), 2),
-               *to = number(c, value_at(c, "scaled", c->now.row, c->now.col), 2);
-    if (c->spec->scale == SCALE_AUTO && !warm) {
-        const char *root = plain_number(c, sqrt(c->spec->d_k));
-        c->second = arena_printf(c->arena, tr("Every score is divided by √dₖ = √%d = %s. For “%s” and “%s”, %s becomes %s."), c->spec->d_k,
-                                 root, c->query, c->key, from, to);
-        return;
-    }
-    if (c->spec->scale == SCALE_NONE && !warm) {
+        c->first = tr("Nothing to scale here.");
+        c->second = tr("Weights are given, so there are no scores.");
+    } else if (c->spec->scale == SCALE_NONE && !warm) {
         c->first = tr("Scaling is off.");
-        c->second = tr("The scores stay as they are. Large ones will make softmax choose a single key.");
-        return;
+        c->second = tr("The scores stay as they are. Large ones can make softmax choose a single key.");
+    } else {
+        if (warm) c->first = c->spec->temperature > 1 ? tr("Warm up: the scores draw closer.") : tr("Cool down: the scores move apart.");
+        c->second = scale_sentence(c, warm);
     }
-    const char *factor = plain_number(c, attention_scale(c->spec));
-    if (warm)
-        c->second = arena_printf(c->arena, tr("With temperature %s every score is multiplied by %s. For “%s” and “%s”, %s becomes %s."),
-                                 plain_number(c, t), factor, c->query, c->key, from, to);
-    else
-        c->second = arena_printf(c->arena, tr("Every score is multiplied by %s. For “%s” and “%s”, %s becomes %s."), factor, c->query,
-                                 c->key, from, to);
 }
 
 /* Keys that a row may look at, and their number in all. */
@@ -175,30 +185,36 @@ static int kept_keys(const Caption *c, int row) {
 
 static const char *mask_sentence(const Caption *c) {
     int kept = kept_keys(c, c->now.row), all = c->spec->S;
-    const char *fill = number(c, c->spec->fill, 0);
+    const char *fill = plain_number(c, c->spec->fill);
+    bool adds = c->spec->mask_op == MASK_ADD;
+    if (kept == all && all == 1) return arena_printf(c->arena, tr("Row “%s” keeps its only score."), c->query);
     if (kept == all) return arena_printf(c->arena, tr("Row “%s” keeps all of its %d scores."), c->query, all);
     if (kept == 0) return arena_printf(c->arena, tr("Row “%s” keeps no score at all: there is no key it may look at."), c->query);
-    if (c->spec->mask_op == MASK_ADD)
-        return arena_printf(c->arena, tr("Row “%s” keeps %d of its %d scores; %s is added to the others."), c->query, kept, all, fill);
-    return arena_printf(c->arena, tr("Row “%s” keeps %d of its %d scores; the others become %s."), c->query, kept, all, fill);
+    if (all - kept == 1)
+        return arena_printf(c->arena, adds ? tr("Row “%s” keeps %d of its %d scores; %s is added to the other one.")
+                                           : tr("Row “%s” keeps %d of its %d scores; the other one becomes %s."),
+                            c->query, kept, all, fill);
+    return arena_printf(c->arena, adds ? tr("Row “%s” keeps %d of its %d scores; %s is added to the others.")
+                                       : tr("Row “%s” keeps %d of its %d scores; the others become %s."),
+                        c->query, kept, all, fill);
 }
 
 static void say_mask(Caption *c) {
     bool alibi = c->spec->position.kind == POSITION_ALIBI;
-    if (!c->now.work) {
+    if (!c->now.work && c->run->fields & RUN_GIVEN_WEIGHTS) {
+        c->first = tr("Nothing to hide here.");
+        c->second = tr("Weights are given, so there are no scores.");
+    } else if (!c->now.work) {
         c->first = tr("Nothing is hidden here.");
-        c->second = c->run->fields & RUN_GIVEN_WEIGHTS ? tr("The weights are given, so there are no scores to hide.")
-                                                       : tr("No mask is set: every query may look at every key.");
-        return;
-    }
-    if (c->spec->n_masks == 0) {
+        c->second = tr("No mask is set: every query may look at every key.");
+    } else if (c->spec->n_masks == 0) {
         c->first = tr("What is far away counts less.");
         c->second = arena_printf(c->arena, tr("Distance costs: %s is added to the score of “%s” and “%s”."),
                                  number(c, value_at(c, "bias", c->now.row, c->now.col), 2), c->query, c->key);
-        return;
+    } else {
+        c->first = alibi ? tr("Far counts less, and some must not be seen.") : tr("Hide what must not be seen.");
+        c->second = mask_sentence(c);
     }
-    c->first = alibi ? tr("Far counts less, and some must not be seen.") : tr("Hide what must not be seen.");
-    c->second = mask_sentence(c);
 }
 
 /* A number of the current row in a [H, L] tensor. */
@@ -233,11 +249,11 @@ static void say_softmax(Caption *c) {
     c->second = tr("Softmax turns a row of scores into shares that add up to 1. The largest score takes the largest share.");
     if (!c->now.work) {
         c->first = tr("The weights are given.");
-        c->second = tr("They come with the document: how much of its attention each query gives to each key.");
+        c->second = tr("They say how much of its attention each query gives to each key.");
         return;
     }
-    if (c->whole) return;
     const char *empty = empty_row_sentence(c);
+    if (c->whole && !empty) return;
     if (empty)
         c->second = empty;
     else if (c->now.step.phase == 0)
@@ -258,42 +274,44 @@ static void say_softmax(Caption *c) {
 
 static void say_weighted_sum(Caption *c) {
     c->first = tr("Take home a mixture of values.");
-    c->second = tr("Each output row is the average of the rows of V, weighted by that token’s attention.");
+    c->second = tr("Each output row mixes the rows of V by that token’s weights.");
     if (c->whole || !c->now.work) return;
     const char *most = leader_sentence(c, tr("Row “%s” mixes the rows of V by its weights; the largest part comes from “%s”: %s."),
-                                       tr("Row “%s” mixes the rows of V by its weights; %d of them count alike, with %s each."));
+                                       tr("Row “%s” mixes the rows of V by its weights; the %d largest parts are alike, with %s each."));
     if (most) c->second = most;
 }
 
 static void say_concat(Caption *c) {
-    c->first = tr("The heads stand side by side.");
-    if (!c->now.work) {
+    int heads = c->spec->n_heads, head = c->now.work ? c->now.step.row1 : 1, width = c->spec->d_v;
+    c->first = heads > 1 ? tr("The heads stand side by side.") : tr("One head: nothing to join.");
+    if (!c->now.work)
         c->second = tr("There is nothing to join at this stage.");
-        return;
-    }
-    int head = c->now.step.row1, width = c->spec->d_v;
-    if (c->spec->n_heads == 1)
-        c->second = tr("There is one head, so its output is the whole row.");
+    else if (heads == 1)
+        c->second = tr("The head’s output is the whole row.");
+    else if (c->whole && width == 1)
+        c->second = arena_printf(c->arena, tr("The outputs of %d heads, one column each, become one row."), heads);
     else if (c->whole)
-        c->second = arena_printf(c->arena, tr("The outputs of %d heads, %d columns each, become one row of %d."), c->spec->n_heads, width,
-                                 c->spec->n_heads * width);
+        c->second = arena_printf(c->arena, tr("The outputs of %d heads, %d columns each, become one row of %d."), heads, width, heads * width);
+    else if (width == 1)
+        c->second = arena_printf(c->arena, tr("Head %d fills column %d of every row."), head, head);
     else
         c->second = arena_printf(c->arena, tr("Head %d fills columns %d to %d of every row."), head, (head - 1) * width + 1, head * width);
 }
 
 static void say_output(Caption *c) {
+    int heads = c->spec->n_heads;
     if (!c->spec->out_proj) {
         c->first = tr("No output projection here.");
-        c->second = tr("The heads side by side are the result.");
+        c->second = heads > 1 ? tr("The heads side by side are the result.") : tr("The head’s output is the result.");
         return;
     }
-    c->first = tr("Bring the heads back together.");
-    if (c->spec->n_heads == 1) c->first = tr("Bring the result back.");
-    if (c->whole || !c->now.work)
-        c->second = c->spec->n_heads == 1
-                        ? tr("Wᴼ turns the head’s output into one row per token.")
-                        : arena_printf(c->arena, tr("The outputs of %d heads stand side by side; Wᴼ mixes them into one row per token."),
-                                       c->spec->n_heads);
+    c->first = heads > 1 ? tr("Bring the heads back together.") : tr("Bring the result back.");
+    bool whole = c->whole || !c->now.work;
+    if (heads == 1)
+        c->second = whole ? tr("Wᴼ turns the head’s output into one row per token.")
+                          : arena_printf(c->arena, tr("Row “%s” times Wᴼ: what the head brought home becomes one row."), c->query);
+    else if (whole)
+        c->second = arena_printf(c->arena, tr("The outputs of %d heads stand side by side; Wᴼ mixes them into one row per token."), heads);
     else
         c->second = arena_printf(c->arena, tr("Row “%s” times Wᴼ: what each head brought home is mixed into one row."), c->query);
 }
@@ -311,6 +329,23 @@ static void (*const say[])(Caption *) = {
 };
 static_assert(sizeof say / sizeof *say == STAGE_KIND_COUNT, "captions for each stage kind");
 
+/* A selected number of this stage is what the sentences are about, as the inspector is. */
+static void follow_selection(Caption *c) {
+    TensorId tensor;
+    int index[TENSOR_RANK_MAX];
+    int stage = c->scene->view->film.stage;
+    if (!c->now.work || !scene_selection(c->scene, &tensor, index) || trace_stage_of(c->trace, tensor) != stage) return;
+    const Tensor *t = trace_tensor(c->trace, tensor);
+    if (t->rank < 2 || c->stage->kind == STAGE_CONCAT || trace_op(c->trace, t->op)->kind == OP_INPUT) return;
+    bool row_only = str_starts(t->name, "row_"); /* [H, L] */
+    c->now.row = row_only ? index[1] : index[t->rank - 2];
+    c->now.col = row_only ? 0 : index[t->rank - 1];
+    c->now.step.tensor = tensor;
+    c->now.step.phase = str_eq(t->name, "row_max") ? 0 : str_eq(t->name, "exp") || str_eq(t->name, "row_sum") ? 1 : 2;
+    c->now.phase = film_progress(c->trace, &c->scene->view->film, tensor, c->now.row, c->now.col);
+    c->whole = false;
+}
+
 void scene_captions(const Scene *scene, const char **first, const char **second) {
     const Run *run = scene->run;
     Caption c = {.scene = scene, .run = run, .spec = &run->spec, .trace = run->trace, .arena = scene->arena, .first = "", .second = ""};
@@ -318,6 +353,7 @@ void scene_captions(const Scene *scene, const char **first, const char **second)
     c.now = scene_now(scene);
     double steps = film_steps(run->trace, scene->view->film.stage);
     c.whole = !c.now.started || scene->view->film.position >= steps;
+    follow_selection(&c);
     c.query = token(&c, &run->tokens, c.now.work ? c.now.row : 0);
     c.key = token(&c, &run->keys, c.now.work ? c.now.col : 0);
     say[c.stage->kind](&c);
@@ -329,10 +365,9 @@ void captions_draw(const Scene *scene, DisplayList *dl) {
     const char *first, *second;
     scene_captions(scene, &first, &second);
     const Theme *theme = scene_theme(scene);
-    bool presenting = scene->layout.presenting;
-    RichStyle style = scene_style(scene, presenting ? TYPE_TITLE : TYPE_HEAD, FACE_UI_BOLD, theme->ink);
+    RichStyle style = scene_style(scene, TYPE_HEAD, FACE_UI_BOLD, theme->ink);
     rich_label(dl, &style, scene->layout.caption, ALIGN_CENTER, first);
     if (scene->layout.caption2.h <= 0) return;
-    style = scene_style(scene, presenting ? TYPE_LABEL : TYPE_TITLE, FACE_UI, theme->muted);
+    style = scene_style(scene, TYPE_TITLE, FACE_UI, theme->muted);
     rich_label(dl, &style, scene->layout.caption2, ALIGN_CENTER, second);
 }

@@ -53,12 +53,26 @@ int inspector_reached(const Inspector *in, int n) {
 }
 
 float inspector_label(Inspector *in, int type, FontFace face, Color color, Rect box, TextAlign align, const char *text) {
-    return dl_label(in->dl, in->scene->font, face, in->scene->layout.type[type], color, box, align, text);
+    if (!strstr(text, "\xE2\x82")) /* no subscripts */
+        return dl_label(in->dl, in->scene->font, face, in->scene->layout.type[type], color, box, align, text);
+    RichStyle style = scene_style(in->scene, type, face, color);
+    rich_label(in->dl, &style, box, align, text);
+    return rich_width(&style, text);
 }
 
 const char *inspector_name(const Inspector *in, TensorId tensor, int axis, int i) {
-    char buffer[32];
-    return rich_short(in->scene->arena, run_label(in->scene->run, tensor, axis, i, buffer));
+    return words_name(in->scene->run, tensor, axis, i, in->scene->arena);
+}
+
+const char *inspector_scale_rule(const Inspector *in) {
+    const AttentionSpec *spec = &in->scene->run->spec;
+    Arena *arena = in->scene->arena;
+    bool warm = spec->temperature != 0 && spec->temperature != 1;
+    const char *root = scene_short_number(in->scene, sqrt(spec->d_k)), *t = scene_short_number(in->scene, spec->temperature);
+    if (spec->scale == SCALE_AUTO) return warm ? arena_printf(arena, "÷ %s ÷ %s", root, t) : arena_printf(arena, "÷ %s", root);
+    if (spec->scale == SCALE_NONE) return warm ? arena_printf(arena, "÷ %s", t) : NULL;
+    const char *factor = scene_short_number(in->scene, spec->scale_number);
+    return warm ? arena_printf(arena, "× %s ÷ %s", factor, t) : arena_printf(arena, "× %s", factor);
 }
 
 void inspector_line(Inspector *in, float y) { dl_line(in->dl, in->inner.x, y, in->inner.x + in->inner.w, y, in->theme->line, 1); }
@@ -137,11 +151,16 @@ static void draw_question(Inspector *in) {
     in->y += rich_paragraph(in->dl, &style, (Rect){in->inner.x, in->y, in->inner.w, 0}, ALIGN_LEFT, text) + 1.5f * l->pad;
 }
 
-/* The operand that "Where does … come from?" explains: the first that is computed or looked up. */
+/* The operand that "Where does … come from?" explains: that of the first term that counts, else of the first. */
 static const Ref *source_operand(const Inspector *in) {
-    for (int i = 0; i < in->e.n_terms; i++)
-        if (in->e.terms[i].a.id != TENSOR_NONE) return &in->e.terms[i].a;
-    return NULL;
+    const Ref *first = NULL;
+    for (int i = 0; i < in->e.n_terms; i++) {
+        const Ref *a = &in->e.terms[i].a;
+        if (a->id == TENSOR_NONE) continue;
+        if (in->e.terms[i].value != 0) return a;
+        if (!first) first = a;
+    }
+    return first;
 }
 
 static float footer_height(const Inspector *in) {
@@ -153,7 +172,7 @@ static float footer_height(const Inspector *in) {
 /* The longest label that fits: with the operand's name, without it. */
 static const char *source_label(const Inspector *in, const Ref *source, float room) {
     RichStyle style = scene_style(in->scene, TYPE_LABEL, FACE_UI_MEDIUM, in->theme->ink);
-    const char *name = words_symbol(trace_tensor(in->scene->run->trace, source->id)->name);
+    const char *name = words_noun(trace_tensor(in->scene->run->trace, source->id)->name);
     const char *label = arena_printf(in->scene->arena, tr("Where does %s come from?"), name);
     return rich_width(&style, label) <= room ? label : tr("Where from?");
 }
@@ -180,15 +199,11 @@ static void draw_footer(Inspector *in) {
 
 /* "next: ÷ √dₖ = ÷ 2  →  12.000" */
 static const char *next_line(const Inspector *in, const char **value) {
-    const AttentionSpec *spec = &in->scene->run->spec;
     TensorId scaled = scene_find(in->scene, "scaled");
     if (in->e.op != OP_SCORES || scaled == TENSOR_NONE || in->phase < 1) return NULL;
     *value = scene_number(in->scene, tensor_at(trace_tensor(in->scene->run->trace, scaled), in->index), 3);
-    bool warm = spec->temperature != 0 && spec->temperature != 1;
-    if (spec->scale == SCALE_AUTO && !warm)
-        return arena_printf(in->scene->arena, tr("next: ÷ √dₖ = ÷ %s"), scene_short_number(in->scene, sqrt(spec->d_k)));
-    if (spec->scale == SCALE_NONE && !warm) return NULL;
-    return arena_printf(in->scene->arena, tr("next: × %s"), scene_short_number(in->scene, attention_scale(spec)));
+    const char *rule = inspector_scale_rule(in);
+    return rule ? arena_printf(in->scene->arena, tr("next: %s"), rule) : NULL;
 }
 
 static const char *meaning_of(Inspector *in) {
@@ -252,40 +267,27 @@ static float tail(Inspector *in, float y, bool draw) {
     return y - start;
 }
 
-static void draw_nothing(Inspector *in) {
-    RichStyle style = scene_style(in->scene, TYPE_TITLE, FACE_UI, in->theme->muted);
-    const char *first, *second;
-    scene_captions(in->scene, &first, &second);
-    style.line = roundf(style.size * 1.4f);
-    in->y += rich_paragraph(in->dl, &style, (Rect){in->inner.x, in->y, in->inner.w, 0}, ALIGN_LEFT, first) + in->scene->layout.pad;
-    style = meaning_style(in);
-    rich_paragraph(in->dl, &style, (Rect){in->inner.x, in->y, in->inner.w, 0}, ALIGN_LEFT, second);
-}
-
 void inspector_draw(const Scene *scene, DisplayList *dl) {
     const Layout *l = &scene->layout;
     Rect box = l->inspector;
     if (box.w <= 0 || box.h <= 0) return;
     Inspector in = {.scene = scene, .dl = dl, .theme = scene_theme(scene), .inner = rect_inset(box, 3 * l->pad)};
     in.y = in.inner.y;
+    if (!find_subject(&in)) return; /* the captions say why there is nothing to explain */
     DlGroup group = {.role = ROLE_PANEL, .tensor = -1, .at = {-1, -1, -1, -1}, .name = dl_store(dl, "inspector")};
     dl_group(dl, box, &group);
     dl_rect(dl, box, 1.5f * l->pad, in.theme->panel, in.theme->line, 1);
     dl_clip(dl, rect_inset(box, 1));
-    if (find_subject(&in)) {
-        inspector_prepare(&in);
-        draw_trail(&in);
-        draw_question(&in);
-        float footer = footer_height(&in), limit = in.inner.y + in.inner.h - footer;
-        float room = fmaxf(0, limit - in.y - tail(&in, in.y, false) - l->pad);
-        in.y += bodies[in.e.op](&in, (Rect){in.inner.x, in.y, in.inner.w, room});
-        in.y += tail(&in, in.y, true) + 2.5f * l->pad;
-        bool mask = in.e.op == OP_MASK || in.e.op == OP_MASK_RULE;
-        if (mask && in.phase >= 1) inspector_libraries(&in, (Rect){in.inner.x, in.y, in.inner.w, limit - in.y});
-        draw_footer(&in);
-    } else {
-        draw_nothing(&in);
-    }
+    inspector_prepare(&in);
+    draw_trail(&in);
+    draw_question(&in);
+    float footer = footer_height(&in), limit = in.inner.y + in.inner.h - footer;
+    float room = fmaxf(0, limit - in.y - tail(&in, in.y, false) - l->pad);
+    in.y += bodies[in.e.op](&in, (Rect){in.inner.x, in.y, in.inner.w, room});
+    in.y += tail(&in, in.y, true) + 2.5f * l->pad;
+    bool mask = in.e.op == OP_MASK || in.e.op == OP_MASK_RULE;
+    if (mask && in.phase >= 1) inspector_libraries(&in, (Rect){in.inner.x, in.y, in.inner.w, limit - in.y});
+    draw_footer(&in);
     dl_unclip(dl);
     dl_ungroup(dl);
 }

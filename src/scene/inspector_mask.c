@@ -1,5 +1,6 @@
 /* One cell of the mask: score, penalty, mask; and how three libraries would write its row. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/tr.h"
 #include "scene/inspector_part.h"
@@ -15,14 +16,22 @@ static double keep_at(const Inspector *in, int row, int col) {
     return tensor_at(mask, mask->rank == 3 ? three : two);
 }
 
-static void value_row(Inspector *in, const char *name, const char *value, TensorId tensor, const int *index, float y) {
+static void value_row(Inspector *in, const char *name, FontFace face, const char *value, TensorId tensor, const int *index, float y) {
     float h = 32 * in->scene->layout.scale;
     Rect row = {in->inner.x, y, in->inner.w, h};
     bool link = tensor != TENSOR_NONE;
     if (link) inspector_operand(in, row, tensor, index);
     inspector_label(in, TYPE_BODY, FACE_UI, in->theme->muted, row, ALIGN_LEFT, name);
-    inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, row, ALIGN_RIGHT, value);
+    inspector_label(in, TYPE_BODY, face, in->theme->ink, row, ALIGN_RIGHT, value);
     if (link) dl_ungroup(in->dl);
+}
+
+/* "keeps", "−∞"; of a mask that is added "+ 0", "+ −1e9". */
+static const char *mask_says(const Inspector *in, const Op *op) {
+    bool hidden = keep_at(in, in->index[1], in->index[2]) == 0;
+    const char *fill = scene_short_number(in->scene, op->number);
+    if (op->mask_op == MASK_ADD) return hidden ? arena_printf(in->scene->arena, "+ %s", fill) : "+ 0";
+    return hidden ? fill : tr("keeps");
 }
 
 /* The operands of OP_MASK: scaled, bias where there is one, the mask's cell. */
@@ -35,36 +44,61 @@ float inspector_mask(Inspector *in, Rect box) {
     for (int i = 0; i < 2; i++) {
         if (op->in[i] == TENSOR_NONE) continue;
         double value = tensor_at(trace_tensor(scene->run->trace, op->in[i]), in->index);
-        value_row(in, names[i], scene_number(scene, value, 3), op->in[i], in->index, y);
+        value_row(in, names[i], FACE_MONO, scene_number(scene, value, 3), op->in[i], in->index, y);
         y += pitch;
     }
     if (op->in[2] == TENSOR_NONE) return y - box.y;
     const Tensor *mask = trace_tensor(scene->run->trace, op->in[2]);
     const int two[TENSOR_RANK_MAX] = {in->index[1], in->index[2]};
-    bool hidden = keep_at(in, in->index[1], in->index[2]) == 0, adds = op->mask_op == MASK_ADD || !isfinite(op->number);
-    const char *says = !hidden ? (adds ? "0" : tr("keep")) : scene_number(scene, op->number, 0);
-    const char *name = op->mask_op == MASK_ADD ? tr("mask, added") : tr("mask, replaces");
-    value_row(in, name, says, op->in[2], mask->rank == 3 ? in->index : two, y);
+    bool word = op->mask_op != MASK_ADD && keep_at(in, in->index[1], in->index[2]) != 0;
+    value_row(in, tr("mask"), word ? FACE_UI : FACE_MONO, mask_says(in, op), op->in[2], mask->rank == 3 ? in->index : two, y);
     return y + pitch - box.y;
 }
 
-/* "F F F T T", as much as fits; `yes` for hidden keys, `no` for kept ones. */
-static const char *row_pattern(const Inspector *in, int row, const char *yes, const char *no, float room) {
-    const Scene *scene = in->scene;
-    int n = scene->run->spec.S;
-    float size = scene->layout.type[TYPE_LABEL];
+/* Keys of a row and how each is written, in a mono type size. */
+typedef struct {
+    const char *hidden, *kept;
+    int first, end; /* keys shown */
+    float size;
+} Pattern;
+
+static const char *pattern_text(const Inspector *in, int row, const Pattern *p) {
     StrBuf sb;
-    sb_init(&sb, scene->arena);
-    for (int j = 0; j < n; j++) {
-        size_t before = sb.length;
-        sb_printf(&sb, "%s%s", j ? " " : "", keep_at(in, row, j) == 0 ? yes : no);
-        bool last = j + 1 == n;
-        if (font_width(scene->font, FACE_MONO, size, sb.data) + (last ? 0 : font_width(scene->font, FACE_MONO, size, " …")) <= room)
-            continue;
-        sb.data[before] = '\0';
-        return arena_printf(scene->arena, "%s …", sb.data);
-    }
+    sb_init(&sb, in->scene->arena);
+    if (p->first > 0) sb_add(&sb, "… ");
+    for (int j = p->first; j < p->end; j++) sb_printf(&sb, "%s%s", j > p->first ? " " : "", keep_at(in, row, j) == 0 ? p->hidden : p->kept);
+    if (p->end < in->scene->run->spec.S) sb_add(&sb, " …");
     return sb.data ? sb.data : "";
+}
+
+/* The place nearest to `key` where the row changes between kept and hidden: after that position. -1: nowhere. */
+static int nearest_change(const Inspector *in, int row, int key) {
+    int best = -1;
+    for (int j = 0; j + 1 < in->scene->run->spec.S; j++)
+        if ((keep_at(in, row, j) == 0) != (keep_at(in, row, j + 1) == 0) && (best < 0 || abs(j - key) < abs(best - key))) best = j;
+    return best;
+}
+
+/* "F F F T T": the whole row where it fits, else the keys around the one that is explained, with the row's next change
+ * if that is near. */
+static const char *row_pattern(const Inspector *in, int row, int key, Pattern p, float room) {
+    const Scene *scene = in->scene;
+    int n = scene->run->spec.S, change = nearest_change(in, row, key);
+    for (int type = TYPE_LABEL; type >= TYPE_SMALL; type--) {
+        p.size = scene->layout.type[type];
+        p.first = 0;
+        p.end = n;
+        if (n <= 64 && font_width(scene->font, FACE_MONO, p.size, pattern_text(in, row, &p)) <= room) return pattern_text(in, row, &p);
+    }
+    float one = font_width(scene->font, FACE_MONO, p.size, arena_printf(scene->arena, "%s ", p.hidden)); /* the wider sign */
+    int fit = (int)((room - 2 * font_width(scene->font, FACE_MONO, p.size, "… ")) / one), middle = key;
+    if (fit < 1) fit = 1;
+    if (change >= 0 && abs(change - key) + 2 <= fit) middle = (change + key + 1) / 2;
+    p.first = middle - fit / 2;
+    if (p.first > n - fit) p.first = n - fit;
+    if (p.first < 0) p.first = 0;
+    p.end = p.first + fit < n ? p.first + fit : n;
+    return pattern_text(in, row, &p);
 }
 
 float inspector_libraries(Inspector *in, Rect box) {
@@ -72,19 +106,24 @@ float inspector_libraries(Inspector *in, Rect box) {
     float s = scene->layout.scale, title = 34 * s, pitch = 30 * s, all = title + 3 * pitch;
     if (scene_find(scene, "mask") == TENSOR_NONE || box.h < all) return 0;
     const Tensor *self = trace_tensor(scene->run->trace, in->tensor);
-    int row = in->index[self->rank - 2];
+    int row = in->index[self->rank - 2], key = in->index[self->rank - 1];
     inspector_label(in, TYPE_BODY, FACE_UI_SEMIBOLD, in->theme->ink, (Rect){box.x, box.y, box.w, title}, ALIGN_LEFT,
                     tr("How do libraries write it?"));
-    const char *fill = scene_number(scene, scene->run->spec.fill, 0);
+    const char *fill = scene_short_number(scene, scene->run->spec.fill);
     const struct {
-        const char *name, *yes, *no;
-    } rows[] = {{tr("True = ignore"), "T", "F"}, {tr("True = keep"), "F", "T"}, {tr("added"), fill, "0"}};
-    float y = box.y + title, name_w = 100 * s;
+        const char *name;
+        Pattern pattern;
+    } rows[] = {{tr("True = ignore"), {.hidden = "T", .kept = "F"}},
+                {tr("True = keep"), {.hidden = "F", .kept = "T"}},
+                {tr("added"), {.hidden = fill, .kept = "0"}}};
+    float y = box.y + title;
     for (int i = 0; i < 3; i++, y += pitch) {
         Rect line = {box.x, y, box.w, pitch};
-        inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, line, ALIGN_LEFT, rows[i].name);
-        const char *pattern = row_pattern(in, row, rows[i].yes, rows[i].no, box.w - name_w);
-        inspector_label(in, TYPE_LABEL, FACE_MONO, in->theme->ink, line, ALIGN_RIGHT, pattern);
+        float name_w = inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, line, ALIGN_LEFT, rows[i].name) + 12 * s;
+        const char *pattern = row_pattern(in, row, key, rows[i].pattern, box.w - name_w);
+        float size = scene->layout.type[TYPE_LABEL];
+        bool small = font_width(scene->font, FACE_MONO, size, pattern) > box.w - name_w;
+        inspector_label(in, small ? TYPE_SMALL : TYPE_LABEL, FACE_MONO, in->theme->ink, line, ALIGN_RIGHT, pattern);
     }
     return all;
 }

@@ -35,17 +35,27 @@ static Part *make_parts(const Inspector *in, int *n) {
 }
 
 static const char *head_name(const Inspector *in, int head) {
-    const Source *s = &in->scene->run->source;
-    return s->head_name && head < s->n_heads && s->n_heads == in->scene->run->spec.n_heads && s->head_name[head] ? tr(s->head_name[head])
-                                                                                                                 : NULL;
+    const char *const *names = in->scene->run->source.head_name;
+    return words_head_works(in->scene->run, head) && names[head] ? tr(names[head]) : NULL;
 }
 
 typedef struct {
     const char *title, *name;
     Color color;
-    double share;
+    double share;      /* of half the track, from its middle: -1..1 */
     const char *value; /* "" = not reached */
 } PartLook;
+
+/* Zero lies in the middle: what is taken away goes left, what is added right. */
+static void draw_bar(Inspector *in, const PartLook *look, Rect track, float radius) {
+    float s = in->scene->layout.scale, zero = track.x + track.w / 2, w = (float)fmin(fabs(look->share), 1) * track.w / 2;
+    dl_rect(in->dl, track, radius, in->theme->empty_cell, COLOR_NONE, 0);
+    if (fabs(look->share) >= 0.0005) {
+        w = fmaxf(w, 2 * s);
+        dl_rect(in->dl, (Rect){look->share < 0 ? zero - w : zero, track.y, w, track.h}, fminf(radius, w / 2), look->color, COLOR_NONE, 0);
+    }
+    dl_line(in->dl, zero, track.y - 2 * s, zero, track.y + track.h + 2 * s, in->theme->muted, fmaxf(1, s));
+}
 
 /* Mark, title over name, bar, number. */
 static void draw_wide(Inspector *in, const PartLook *look, Rect row) {
@@ -59,7 +69,7 @@ static void draw_wide(Inspector *in, const PartLook *look, Rect row) {
         inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, (Rect){x, row.y + row.h * 0.48f, label.w, row.h * 0.4f}, ALIGN_LEFT,
                         look->name);
     Rect track = {row.x + label_w + 8 * s, row.y + (row.h - bar_h) / 2, row.w - label_w - number_w - 16 * s, bar_h};
-    scene_bar(in->scene, in->dl, track, look->share, look->color, 4 * s);
+    draw_bar(in, look, track, 4 * s);
     inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, row, ALIGN_RIGHT, look->value);
 }
 
@@ -74,14 +84,14 @@ static void draw_slim(Inspector *in, const PartLook *look, Rect row) {
     if (look->name) inspector_label(in, TYPE_SMALL, FACE_UI, in->theme->muted, name, ALIGN_LEFT, look->name);
     inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, line, ALIGN_RIGHT, look->value);
     if (bar)
-        scene_bar(in->scene, in->dl, (Rect){x, row.y + row.h - bar_h - 2 * s, row.w - 16 * s, bar_h}, look->share, look->color, bar_h / 2);
+        draw_bar(in, look, (Rect){x, row.y + row.h - bar_h - 2 * s, row.w - 16 * s, bar_h}, bar_h / 2);
 }
 
 static void draw_part(Inspector *in, const Part *part, int i, double scale, Rect row, bool reached) {
     bool bias = i == in->scene->run->spec.n_heads;
     PartLook look = {.name = bias ? NULL : head_name(in, i), .color = bias ? in->theme->muted : scene_head_color(in->theme, i)};
     look.title = bias ? tr("bias") : arena_printf(in->scene->arena, tr("head %d"), i + 1);
-    look.share = reached && scale > 0 ? fabs(part->value) / scale : 0;
+    look.share = reached && scale > 0 ? part->value / scale : 0;
     look.value = reached ? scene_number(in->scene, part->value, 3) : "";
     inspector_operand(in, row, part->largest.id, part->largest.index);
     if (row.w > 330 * in->scene->layout.scale)
@@ -98,15 +108,14 @@ float inspector_output(Inspector *in, Rect box) {
     Part *parts = make_parts(in, &n);
     double scale = fabs(in->e.self.value), rest = 0;
     for (int i = 0; i < n; i++) scale = fmax(scale, fabs(parts[i].value));
-    if (scale < 1 && scale > 0.5) scale = 1;
     float pitch = inspector_pitch(in, n, box.h, 26, 64, &shown), y = box.y, gap = 4 * in->scene->layout.scale;
     int reached = inspector_reached(in, n);
     for (int i = 0; i < shown; i++, y += pitch) draw_part(in, &parts[i], i, scale, (Rect){box.x, y, box.w, pitch - gap}, i < reached);
     for (int i = shown; i < n; i++) rest += parts[i].value;
     if (shown < n) {
         Rect row = {box.x, y, box.w, pitch - gap};
-        inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, row, ALIGN_LEFT,
-                        arena_printf(in->scene->arena, tr("… %d more heads"), n - shown));
+        const char *more = n - shown == 1 ? tr("… 1 more") : arena_printf(in->scene->arena, tr("… %d more"), n - shown);
+        inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, row, ALIGN_LEFT, more);
         if (reached == n) inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->muted, row, ALIGN_RIGHT, scene_number(in->scene, rest, 3));
         y += pitch;
     }

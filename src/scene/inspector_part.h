@@ -50,6 +50,8 @@ int inspector_reached(const Inspector *in, int n);
 float inspector_label(Inspector *in, int type, FontFace face, Color color, Rect box, TextAlign align, const char *text);
 /* Label of position i on an axis of a tensor, short. */
 const char *inspector_name(const Inspector *in, TensorId tensor, int axis, int i);
+/* What Scale does to a score, as the stage writes it: "÷ 2 ÷ 0.5"; NULL: nothing. */
+const char *inspector_scale_rule(const Inspector *in);
 void inspector_line(Inspector *in, float y);
 
 #endif

@@ -65,9 +65,9 @@ static bool make_table(const Inspector *in, Table *t) {
 }
 
 /* "weights[2, sat, :]" */
-static const char *row_reference(const Inspector *in) {
+static const char *row_reference(const Inspector *in, const char *name) {
     char text[160];
-    TensorId id = scene_find(in->scene, "weights");
+    TensorId id = scene_find(in->scene, name);
     if (id == TENSOR_NONE) return NULL;
     const int at[TENSOR_RANK_MAX] = {in->index[0], in->index[1], 0};
     run_ref_text(text, in->scene->run, id, at);
@@ -77,29 +77,42 @@ static const char *row_reference(const Inspector *in) {
     return arena_printf(in->scene->arena, "%s, :]", text);
 }
 
+/* What a finished row says, with its entropy where it has one. */
+static const char *row_meaning(const Inspector *in, TensorId weights) {
+    const Run *run = in->scene->run;
+    const char *entropy = words_entropy(run, weights, in->index[0], in->index[1], in->scene->arena);
+    if (!entropy) return in->words.meaning; /* no usable row */
+    bool masked = !isfinite(run->spec.fill) && words_leader(run, weights, in->index[0], in->index[1]).n_hidden > 0;
+    const char *first = in->selected ? in->words.meaning
+                        : masked     ? tr("A masked key has score −∞, and exp(−∞) is exactly 0.")
+                                     : tr("The weights of a row add up to 1: a budget of attention.");
+    return arena_printf(in->scene->arena, "%s\n%s", first, entropy);
+}
+
+static void prepare_softmax(Inspector *in) {
+    const Run *run = in->scene->run;
+    Arena *arena = in->scene->arena;
+    const char *query = rich_name(arena, 'q', inspector_name(in, in->tensor, 1, in->index[1]));
+    in->question = run->spec.n_heads > 1 ? arena_printf(arena, tr("Head %d: where does %s look?"), in->index[0] + 1, query)
+                                         : arena_printf(arena, tr("Where does %s look?"), query);
+    if (!in->selected) { /* the whole row: the table ends in its own sum */
+        in->result = "";
+        in->reference = row_reference(in, "weights");
+    }
+    TensorId weights = scene_find(in->scene, "weights");
+    if (weights != TENSOR_NONE && in->e.op == OP_DIVIDE && in->phase >= 1) in->meaning = row_meaning(in, weights);
+}
+
 void inspector_prepare(Inspector *in) {
     if (in->e.op == OP_ROW_MAX || in->e.op == OP_EXP || in->e.op == OP_ROW_SUM || in->e.op == OP_DIVIDE) {
-        char buffer[32];
-        const Run *run = in->scene->run;
-        const char *query = rich_name(in->scene->arena, 'q', run_label(run, in->tensor, 1, in->index[1], buffer));
-        in->question = run->spec.n_heads > 1 ? arena_printf(in->scene->arena, tr("Head %d: where does %s look?"), in->index[0] + 1, query)
-                                             : arena_printf(in->scene->arena, tr("Where does %s look?"), query);
-        if (!in->selected) { /* the whole row: the table ends in its own sum */
-            in->result = "";
-            in->reference = row_reference(in);
-        }
-        TensorId weights = scene_find(in->scene, "weights");
-        if (weights != TENSOR_NONE && in->e.op == OP_DIVIDE && in->phase >= 1) {
-            const char *entropy = words_entropy(run, weights, in->index[0], in->index[1], in->scene->arena);
-            const char *first = in->selected ? in->words.meaning : tr("A masked key has score −∞, and exp(−∞) is exactly 0.");
-            bool masked = !isfinite(run->spec.fill) && words_leader(run, weights, in->index[0], in->index[1]).n_hidden > 0;
-            if (!in->selected && !masked) first = tr("The weights of a row add up to 1: a budget of attention.");
-            in->meaning = entropy ? arena_printf(in->scene->arena, "%s\n%s", first, entropy) : first;
-        }
+        prepare_softmax(in);
     } else if (in->e.op == OP_WEIGHTED_SUM && !in->selected) {
-        char buffer[32];
-        in->question = arena_printf(in->scene->arena, tr("What %s takes home"),
-                                    rich_name(in->scene->arena, 'q', run_label(in->scene->run, in->tensor, 1, in->index[1], buffer)));
+        const char *query = rich_name(in->scene->arena, 'q', inspector_name(in, in->tensor, 1, in->index[1]));
+        in->question = arena_printf(in->scene->arena, tr("What %s takes home"), query);
+        in->reference = row_reference(in, "head_out");
+    } else if (in->e.op == OP_ADD && !in->selected && trace_tensor(in->scene->run->trace, in->tensor)->rank == 2) {
+        const char *token = rich_name(in->scene->arena, 'q', inspector_name(in, in->tensor, 0, in->index[0]));
+        in->question = arena_printf(in->scene->arena, tr("What is %s, and where does it stand?"), token);
     }
 }
 
@@ -176,18 +189,18 @@ static void measure_table(const Inspector *in, Table *t, Rect box) {
     t->bar_w = bar;
 }
 
-/* The keys to show when not all fit: those with the largest weights, in their order. */
+/* The keys to show: all in their order, or, when not all fit, those with the largest weights, the largest first. */
 static int *choose(const Inspector *in, const Table *t, int shown) {
     int *keys = ARENA_ARRAY(in->scene->arena, int, (size_t)t->n + 1);
     bool *taken = ARENA_ARRAY(in->scene->arena, bool, (size_t)t->n + 1);
     for (int n = 0; n < shown; n++) {
         int best = -1;
         for (int j = 0; j < t->n; j++)
-            if (!taken[j] && (best < 0 || at3(t->weights, t->head, t->row, j) > at3(t->weights, t->head, t->row, best))) best = j;
-        if (best >= 0) taken[best] = true;
+            if (!taken[j] && (best < 0 || (shown < t->n && at3(t->weights, t->head, t->row, j) > at3(t->weights, t->head, t->row, best))))
+                best = j;
+        taken[best] = true;
+        keys[n] = best;
     }
-    for (int j = 0, n = 0; j < t->n; j++)
-        if (taken[j]) keys[n++] = j;
     return keys;
 }
 
@@ -213,7 +226,7 @@ float inspector_softmax(Inspector *in, Rect box) {
     if (folded) {
         Rect row = {in->inner.x, y, t.label_w + 2 * t.col_w, t.pitch};
         inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, row, ALIGN_LEFT,
-                        arena_printf(in->scene->arena, tr("… %d more keys"), t.n - shown));
+                        arena_printf(in->scene->arena, tr("largest first; %d more"), t.n - shown));
         if (t.reached > COL_WEIGHT)
             inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->muted, table_cell(in, &t, COL_WEIGHT, y), ALIGN_RIGHT,
                             scene_number(in->scene, fmax(rest, 0), 3));

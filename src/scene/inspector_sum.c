@@ -16,7 +16,7 @@ static double weight_at(const Tensor *t, int h, int i, int j) {
     return tensor_at(t, at);
 }
 
-/* Keys in order; when not all fit, those with the largest weights. */
+/* All keys in their order; when not all fit, those with the largest weights, the largest first. */
 static Share *choose_keys(const Inspector *in, const Tensor *weights, int shown, double *rest) {
     int n = weights->dim[2], h = in->index[0], i = in->index[1];
     Share *keys = ARENA_ARRAY(in->scene->arena, Share, (size_t)n + 1);
@@ -24,39 +24,32 @@ static Share *choose_keys(const Inspector *in, const Tensor *weights, int shown,
     for (int k = 0; k < shown && k < n; k++) {
         int best = -1;
         for (int j = 0; j < n; j++)
-            if (!taken[j] && (best < 0 || shown >= n || weight_at(weights, h, i, j) > weight_at(weights, h, i, best))) {
-                best = j;
-                if (shown >= n) break;
-            }
+            if (!taken[j] && (best < 0 || (shown < n && weight_at(weights, h, i, j) > weight_at(weights, h, i, best)))) best = j;
         taken[best] = true;
+        keys[k] = (Share){best, weight_at(weights, h, i, best)};
     }
-    int count = 0;
     *rest = 0;
-    for (int j = 0; j < n; j++) {
-        if (taken[j])
-            keys[count++] = (Share){j, weight_at(weights, h, i, j)};
-        else
-            *rest += weight_at(weights, h, i, j);
-    }
+    for (int j = 0; j < n; j++)
+        if (!taken[j]) *rest += weight_at(weights, h, i, j);
     return keys;
 }
 
+/* Number and name, and the weight as a bar: below them where rows are high, else beside them. */
 static void draw_key(Inspector *in, TensorId weights, const Share *share, float y, float pitch) {
     const Theme *theme = in->theme;
-    float s = in->scene->layout.scale, bar = 8 * s, text_h = fminf(pitch - bar - 4 * s, 26 * s);
-    bool bars = pitch >= 34 * s;
-    if (!bars) text_h = pitch;
-    bool none = share->weight == 0;
+    float s = in->scene->layout.scale, x = in->inner.x, w = in->inner.w, bar = 8 * s;
+    bool below = pitch >= 34 * s, none = share->weight == 0;
+    float text_h = below ? fminf(pitch - bar - 4 * s, 26 * s) : pitch, text_w = below ? w : w * 0.6f;
     const int at[TENSOR_RANK_MAX] = {in->index[0], in->index[1], share->key};
-    inspector_operand(in, (Rect){in->inner.x, y, in->inner.w, pitch - 2 * s}, weights, at);
-    Rect number = {in->inner.x, y, 58 * s, text_h};
-    inspector_label(in, TYPE_BODY, FACE_MONO, none ? theme->muted : theme->ink, number, ALIGN_LEFT,
+    inspector_operand(in, (Rect){x, y, w, pitch - 2 * s}, weights, at);
+    inspector_label(in, TYPE_BODY, FACE_MONO, none ? theme->muted : theme->ink, (Rect){x, y, 58 * s, text_h}, ALIGN_LEFT,
                     scene_number(in->scene, share->weight, 3));
     const char *name = inspector_name(in, weights, 2, share->key);
     RichStyle style = scene_style(in->scene, TYPE_BODY, FACE_UI, theme->muted);
     const char *text = arena_printf(in->scene->arena, tr("× v of %s"), none ? name : rich_name(in->scene->arena, 'v', name));
-    rich_label(in->dl, &style, (Rect){in->inner.x + 62 * s, y, in->inner.w - 62 * s, text_h}, ALIGN_LEFT, text);
-    if (bars) scene_bar(in->scene, in->dl, (Rect){in->inner.x, y + text_h + 1 * s, in->inner.w, bar}, share->weight, theme->v, bar / 2);
+    rich_label(in->dl, &style, (Rect){x + 62 * s, y, text_w - 62 * s, text_h}, ALIGN_LEFT, text);
+    Rect track = below ? (Rect){x, y + text_h + 1 * s, w, bar} : (Rect){x + text_w + 8 * s, y + (pitch - bar) / 2, w - text_w - 8 * s, bar};
+    scene_bar(in->scene, in->dl, track, share->weight, theme->v, bar / 2);
     dl_ungroup(in->dl);
 }
 
@@ -103,9 +96,9 @@ static void say_row(Inspector *in, TensorId weights) {
     }
     const char *share = scene_number(scene, leader.share, 3);
     if (leader.n_alike > 1)
-        in->meaning = arena_printf(scene->arena, tr("%d keys count alike, with %s each."), leader.n_alike, share);
+        in->meaning = arena_printf(scene->arena, tr("The %d largest parts are alike, %s each."), leader.n_alike, share);
     else
-        in->meaning = arena_printf(scene->arena, tr("The largest part comes from “%s”: %s of the row’s weight of 1."),
+        in->meaning = arena_printf(scene->arena, tr("The largest part comes from “%s”, with a weight of %s."),
                                    inspector_name(in, weights, 2, leader.key), share);
 }
 
@@ -123,7 +116,7 @@ float inspector_weighted_sum(Inspector *in, Rect box) {
     if (shown < n) {
         Rect row = {in->inner.x, y, in->inner.w, pitch};
         inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, row, ALIGN_LEFT,
-                        arena_printf(in->scene->arena, tr("… %d more keys: %s"), n - shown, scene_number(in->scene, fmax(rest, 0), 3)));
+                        arena_printf(in->scene->arena, tr("largest first; %d more, together %s"), n - shown, scene_number(in->scene, fmax(rest, 0), 3)));
         y += pitch;
     }
     inspector_line(in, y + 8 * s);

@@ -79,7 +79,7 @@ static Rect take(float *x, float w, Rect row) {
 }
 
 static Columns cut_columns(const Inspector *in, const Terms *t, Rect box) {
-    float s = in->scene->layout.scale, x = box.x, sign = 24 * s;
+    float s = in->scene->layout.scale, x = box.x, sign = 20 * s;
     Columns c = {0};
     Rect row = {box.x, box.y, box.w, 0};
     float label = t->labels ? fminf(longest_label(in, t) + 8 * s, box.w * (t->products ? 0.3f : 0.5f)) : 0;
@@ -121,34 +121,36 @@ static void draw_header(Inspector *in, const Terms *t, const Columns *c, float y
     inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, at_row(c->sum, y, h), ALIGN_RIGHT, sum);
 }
 
-static void draw_operand(Inspector *in, const Ref *ref, const CellScale *scale, Rect box) {
-    inspector_operand(in, box, ref->id, ref->index);
-    scene_chip(in->scene, in->dl, box, scale, ref->value, 2);
-    dl_ungroup(in->dl);
+/* Two decimals where they fit in type that can be read, else fewer. */
+static int chip_decimals(const Inspector *in, double value, float w) {
+    float size = in->scene->layout.type[TYPE_SMALL], room = w - 8 * in->scene->layout.scale;
+    int decimals = 2;
+    while (decimals > 0 && font_width(in->scene->font, FACE_MONO, size, scene_number(in->scene, value, decimals)) > room) decimals--;
+    return decimals;
 }
 
-/* The scale 1/√d_k is shown as a division. */
-static bool divides(const Inspector *in) {
-    const AttentionSpec *spec = &in->scene->run->spec;
-    return in->e.form == FORM_SCALE && spec->scale == SCALE_AUTO && (spec->temperature == 0 || spec->temperature == 1);
+static void draw_operand(Inspector *in, const Ref *ref, const CellScale *scale, Rect box) {
+    inspector_operand(in, box, ref->id, ref->index);
+    scene_chip(in->scene, in->dl, box, scale, ref->value, chip_decimals(in, ref->value, box.w));
+    dl_ungroup(in->dl);
 }
 
 static const char *sign_of(const Inspector *in) {
     if (in->e.form == FORM_EXP) return "−";
-    return in->e.form == FORM_RATIO || divides(in) ? "÷" : "×";
+    return in->e.form == FORM_RATIO ? "÷" : "×";
 }
 
 static void draw_second(Inspector *in, const Term *term, const Terms *t, const Columns *c, float y) {
-    const Color muted = in->theme->muted;
-    if (term->b.id == TENSOR_NONE && in->e.form != FORM_SCALE) return; /* a bias stands alone */
-    inspector_label(in, TYPE_BODY, FACE_UI, muted, at_row(c->times, y, c->chip_h), ALIGN_CENTER, sign_of(in));
-    if (term->b.id != TENSOR_NONE) {
-        draw_operand(in, &term->b, &t->scale_b, at_row(c->b, y, c->chip_h));
+    Rect sign = at_row(c->times, y, c->chip_h);
+    if (in->e.form == FORM_SCALE) {
+        const char *rule = inspector_scale_rule(in);
+        Rect right = {sign.x + 4 * in->scene->layout.scale, sign.y, in->inner.x + in->inner.w - sign.x, sign.h};
+        inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, right, ALIGN_LEFT, rule ? rule : "× 1");
         return;
     }
-    char number[NUM_MAX];
-    num_fixed(number, divides(in) ? 1 / in->e.number : in->e.number, 3, NUM_SCREEN);
-    inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, at_row(c->b, y, c->chip_h), ALIGN_CENTER, number);
+    if (term->b.id == TENSOR_NONE) return; /* a bias stands alone */
+    inspector_label(in, TYPE_BODY, FACE_UI, in->theme->muted, sign, ALIGN_CENTER, sign_of(in));
+    draw_operand(in, &term->b, &t->scale_b, at_row(c->b, y, c->chip_h));
 }
 
 /* One term; `reached`: its product is there; `sum` = running sum including it. */

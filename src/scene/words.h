@@ -6,11 +6,18 @@
 
 /* Texts carry RICH_ marks. `arena` holds them. */
 void words_rich(const Run *run, const Explanation *explanation, Arena *arena, ExplainWords *out);
+/* A token by its name for a sentence; equal ones are counted: "O₄" is the fourth O. Position i of an axis, likewise. */
+const char *words_token(const TokenList *tokens, int i, Arena *arena);
+const char *words_name(const Run *run, TensorId tensor, int axis, int i, Arena *arena);
+/* Was a head made by hand for a job that these positions let it do? */
+bool words_head_works(const Run *run, int head);
 /* Short sign of a tensor: "q", "W_Q", "weight". */
 const char *words_symbol(const char *tensor_name);
+/* The tensor in a sentence: "the masked score", "W_Q". */
+const char *words_noun(const char *tensor_name);
 /* What a row's diagnosis says about this number: messages joined; NULL when nothing is wrong. */
 const char *words_diagnosis(const Run *run, TensorId tensor, const int index[TENSOR_RANK_MAX], Arena *arena);
-/* "Entropy of this row: 0.37 bits, of 1.58 possible." of a row of weights. */
+/* "Entropy of this row: 0.37 bits, of 1.58 possible." of a row of weights; NULL: the row gives no weight. */
 const char *words_entropy(const Run *run, TensorId weights, int head, int row, Arena *arena);
 
 /* The key that gets most of a row's weight. */

@@ -15,6 +15,8 @@ typedef struct {
 const char *word_label(const Words *w, int axis, char role);
 const char *word_plain(const Words *w, int axis);
 const char *word_number(const Words *w, double value, int decimals);
+/* As few decimals as name it: "2", "1.732", "−1e9". */
+const char *word_short(const Words *w, double value);
 /* A tensor of the same scope, or TENSOR_NONE. */
 TensorId word_find(const Words *w, const char *name);
 char word_role(const Words *w, int axis);
@@ -22,7 +24,13 @@ char word_role(const Words *w, int axis);
 const char *word_feature(const Words *w, int axis);
 const char *word_feature_label(const Words *w, int axis);
 
+/* "q, column 2 of 4"; "What does sat ask for?": of q, k or v. */
+const char *word_column(const Words *w, char which);
+const char *word_project_question(const Words *w, char which);
+
 /* words_inputs.c */
+/* What a feature of a model made by hand stands for: "det is a determiner …"; NULL when nobody has said. */
+const char *word_gloss(const Words *w, int axis);
 void words_say_input(Words *w, ExplainWords *out);
 void words_say_position_row(Words *w, ExplainWords *out);
 void words_say_rows(Words *w, ExplainWords *out);
@@ -30,5 +38,20 @@ void words_say_rope_table(Words *w, ExplainWords *out);
 void words_say_slope(Words *w, ExplainWords *out);
 void words_say_bias(Words *w, ExplainWords *out);
 void words_say_mask_rule(Words *w, ExplainWords *out);
+
+/* words_map.c: numbers of maps, queries × keys */
+void words_say_scores(Words *w, ExplainWords *out);
+void words_say_scale(Words *w, ExplainWords *out);
+void words_say_mask(Words *w, ExplainWords *out);
+void words_say_row_max(Words *w, ExplainWords *out);
+void words_say_exp(Words *w, ExplainWords *out);
+void words_say_row_sum(Words *w, ExplainWords *out);
+void words_say_divide(Words *w, ExplainWords *out);
+
+/* words_result.c: what comes after the weights */
+void words_say_weighted_sum(Words *w, ExplainWords *out);
+void words_say_concat(Words *w, ExplainWords *out);
+void words_say_linear(Words *w, ExplainWords *out);
+void words_say_copy(Words *w, ExplainWords *out);
 
 #endif

@@ -1,49 +1,112 @@
-/* Short signs of tensors, and what statistics and diagnosis say about a row. */
+/* Names of tokens and tensors, and what statistics and diagnosis say about a row. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/tr.h"
+#include "scene/rich.h"
 #include "scene/words.h"
 
+/* ---- names ---- */
+
+/* Which of its equals a token is, from 1; 0: there is no other. */
+static int place_among_equals(const TokenList *tokens, int i) {
+    int before = 0, others = 0;
+    for (int j = 0; j < tokens->n; j++) {
+        if (j == i || !str_eq(tokens->items[j].label, tokens->items[i].label)) continue;
+        others++;
+        before += j < i;
+    }
+    return others ? before + 1 : 0;
+}
+
+const char *words_token(const TokenList *tokens, int i, Arena *arena) {
+    if (i < 0 || i >= tokens->n) return "";
+    const char *label = rich_short(arena, tokens->items[i].label);
+    int place = place_among_equals(tokens, i);
+    if (!place) return label;
+    StrBuf sb;
+    sb_init(&sb, arena);
+    sb_add(&sb, label);
+    char digits[16];
+    snprintf(digits, sizeof digits, "%d", place);
+    for (const char *d = digits; *d; d++) {
+        const char below[] = {'\xE2', '\x82', (char)(0x80 + (*d - '0')), '\0'}; /* set lower by rich.h */
+        sb_add(&sb, below);
+    }
+    return sb.data;
+}
+
+const char *words_name(const Run *run, TensorId tensor, int axis, int i, Arena *arena) {
+    AxisKind kind = run_axis(run, tensor, axis);
+    const TokenList *tokens = kind == AXIS_QUERY ? &run->tokens : kind == AXIS_KEY ? &run->keys : NULL;
+    if (tokens && i >= 0 && i < tokens->n) return words_token(tokens, i, arena);
+    char buffer[32];
+    return rich_short(arena, run_label(run, tensor, axis, i, buffer));
+}
+
+bool words_head_works(const Run *run, int head) {
+    const Source *s = &run->source;
+    if (!s->head_name || head >= s->n_heads || run->spec.n_heads != s->n_heads || (run->fields & (RUN_GIVEN_QKV | RUN_GIVEN_PROJ)))
+        return false;
+    const char *asks = s->slot_q ? s->slot_q[head * s->d_k] : NULL;
+    bool reads_clocks = asks && str_starts(asks, "clock"); /* other positions put nothing where it reads */
+    return !reads_clocks || s->clock[0] > 0;
+}
+
 typedef struct {
-    const char *name, *symbol;
+    const char *name, *symbol, *noun;
 } Symbol;
 
 static const Symbol symbols[] = {
-    {"tok", "E"},
-    {"pe", "P"},
-    {"x", "X"},
-    {"x_kv", "Xₖᵥ"},
-    {"pos_emb", tr_mark("learned row")},
-    {"w_q", "W_Q"},
-    {"w_k", "W_K"},
-    {"w_v", "W_V"},
-    {"w_o", "Wᴼ"},
-    {"b_q", tr_mark("bias")},
-    {"b_k", tr_mark("bias")},
-    {"b_v", tr_mark("bias")},
-    {"b_o", tr_mark("bias")},
-    {"rope_cos", "cos"},
-    {"rope_sin", "sin"},
-    {"scores", tr_mark("score")},
-    {"scaled", tr_mark("scaled")},
-    {"bias", tr_mark("distance")},
-    {"mask", tr_mark("mask")},
-    {"masked", tr_mark("masked")},
-    {"row_max", tr_mark("max")},
-    {"row_sum", tr_mark("sum")},
-    {"weights", tr_mark("weight")},
-    {"head_out", tr_mark("head output")},
-    {"alibi_slopes", tr_mark("slope")},
-    {"q_rope", "q"},
-    {"k_rope", "k"},
+    {"tok", "E", "E"},
+    {"pe", "P", "P"},
+    {"x", "X", "X"},
+    {"x_kv", "Xₖᵥ", "Xₖᵥ"},
+    {"pos_emb", tr_mark("learned row"), tr_mark("the learned row")},
+    {"w_q", "W_Q", "W_Q"},
+    {"w_k", "W_K", "W_K"},
+    {"w_v", "W_V", "W_V"},
+    {"w_o", "Wᴼ", "Wᴼ"},
+    {"b_q", tr_mark("bias"), tr_mark("the bias")},
+    {"b_k", tr_mark("bias"), tr_mark("the bias")},
+    {"b_v", tr_mark("bias"), tr_mark("the bias")},
+    {"b_o", tr_mark("bias"), tr_mark("the bias")},
+    {"rope_cos", "cos", tr_mark("the cosine")},
+    {"rope_sin", "sin", tr_mark("the sine")},
+    {"scores", tr_mark("score"), tr_mark("the score")},
+    {"scaled", tr_mark("scaled"), tr_mark("the scaled score")},
+    {"bias", tr_mark("distance"), tr_mark("the distance penalty")},
+    {"mask", tr_mark("mask"), tr_mark("the mask")},
+    {"masked", tr_mark("masked"), tr_mark("the masked score")},
+    {"row_max", tr_mark("max"), tr_mark("the maximum")},
+    {"exp", "exp", tr_mark("the exponential")},
+    {"row_sum", tr_mark("sum"), tr_mark("the sum")},
+    {"weights", tr_mark("weight"), tr_mark("the weight")},
+    {"head_out", tr_mark("head output"), tr_mark("the head’s output")},
+    {"concat", "concat", tr_mark("the joined row")},
+    {"alibi_slopes", tr_mark("slope"), tr_mark("the slope")},
+    {"q_rope", "q", "q"},
+    {"k_rope", "k", "k"},
 };
 
-const char *words_symbol(const char *tensor_name) {
+static const Symbol *find_symbol(const char *tensor_name) {
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
-        if (strcmp(symbols[i].name, tensor_name) == 0) return tr(symbols[i].symbol);
-    return tensor_name;
+        if (str_eq(symbols[i].name, tensor_name)) return &symbols[i];
+    return NULL;
 }
+
+const char *words_symbol(const char *tensor_name) {
+    const Symbol *symbol = find_symbol(tensor_name);
+    return symbol ? tr(symbol->symbol) : tensor_name;
+}
+
+const char *words_noun(const char *tensor_name) {
+    const Symbol *symbol = find_symbol(tensor_name);
+    return symbol ? tr(symbol->noun) : tensor_name;
+}
+
+/* ---- a row of weights ---- */
 
 /* A diagnosis names the first place of its tensor and head; it speaks for the row it was seen in. Saturation is told
  * of every row, with its entropy. */
@@ -76,7 +139,10 @@ static TensorId mask_beside(const Run *run, const Tensor *t) {
 const char *words_entropy(const Run *run, TensorId weights, int head, int row, Arena *arena) {
     RowStats stats = stats_row(run->trace, weights, mask_beside(run, trace_tensor(run->trace, weights)), head, row);
     if (stats.n_nan > 0 || stats.n_finite == 0 || stats.sum == 0) return NULL;
-    if (stats.n_kept < 2) return tr("Only one key is allowed, so it gets everything.");
+    const Tensor *t = trace_tensor(run->trace, weights);
+    if (t->dim[2] == 1) return tr("There is only one key, so it gets everything.");
+    if (stats.n_kept == 1 && stats.max >= 1) return tr("Only one key is allowed, so it gets everything.");
+    if (stats.n_kept < 2) stats.n_kept = t->dim[2]; /* a fill that hides nothing */
     char bits[NUM_MAX], possible[NUM_MAX];
     num_fixed(bits, stats.entropy_bits, 2, NUM_SCREEN);
     num_fixed(possible, log2(stats.n_kept), 2, NUM_SCREEN);

@@ -52,7 +52,7 @@ static void known_numbers_have_known_words(void **state) {
         const char *reference, *question, *meaning;
     } known[] = {
         {"scores[1,sat,cat]", "How well does sat match cat?", "This is the largest score in the row."},
-        {"scores[1,sat,mat]", "How well does sat match mat?", "The mask will hide it"},
+        {"scores[1,sat,mat]", "How well does sat match mat?", "The mask will hide “mat” from “sat”."},
         {"scaled[1,sat,cat]", "How well does sat match cat, once scaled?", "Dividing by √4 = 2"},
         {"masked[1,on,mat]", "May on look at mat?", "No: “mat” comes after “on”."},
         {"masked[1,on,cat]", "May on look at cat?", "Yes"},
@@ -61,9 +61,11 @@ static void known_numbers_have_known_words(void **state) {
         {"q[2,sat,2]", "What does sat ask for?", "asks for an animate noun. Every other token has 0 here."},
         {"k[2,cat,1]", "What does cat offer?", "answers a query for a noun"},
         {"head_out[2,sat,1]", "How much noun does sat take home?", "“cat”"},
-        {"out[sat,noun]", "What did each head add to noun of sat?", "Only head 2 writes into this column."},
+        {"out[sat,noun]", "What did each head add to noun of sat?", "Only head 2 changes this number."},
         {"concat[sat,5]", "Which head wrote column 5 of sat?", "column 1 of head 2"},
         {"x[sat,pos₂]", "Where does sat stand?", "E has 0 here"},
+        {"x[the,det]", "How much det is in the?", "a determiner"},
+        {"w_q[6,verb]", "How much does verb count for column 6?", "set by hand"},
     };
     SceneSample sample;
     sample_open(&sample, scene_case("default"));
@@ -113,7 +115,9 @@ static void rich_text_is_measured_and_broken(void **state) {
     RichStyle style = {.font = font_fake(), .theme = theme_at(THEME_LIGHT), .face = FACE_UI, .size = 10, .color = 0x000000FF, .line = 20};
     assert_near(rich_width(&style, "abcd"), font_width(style.font, FACE_UI, 10, "abcd"), 0.01);
     assert_near(rich_width(&style, RICH_Q "abcd" RICH_END), rich_width(&style, "abcd"), 1);
-    assert_true(rich_width(&style, "dₖ") < rich_width(&style, "dk"));
+    RichStyle large = style;
+    large.size = 30; /* subscripts are no smaller than 12 */
+    assert_true(rich_width(&large, "dₖ") < rich_width(&large, "dk"));
     float word = rich_width(&style, "abcd");
     assert_near(rich_height(&style, word * 2.6f, "abcd abcd abcd"), 40, 0.01);
     assert_near(rich_height(&style, word * 1.1f, "abcd abcd abcd"), 60, 0.01);
