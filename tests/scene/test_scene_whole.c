@@ -20,13 +20,20 @@ static void check_text(const DisplayList *dl, const DlCommand *c, const char *wh
                  (double)x1, (double)y1);
 }
 
-static void check_list(const DisplayList *dl, const char *what) {
+/* No type is smaller than 12 units at the usual text size. */
+static void check_size(const DisplayList *dl, const DlCommand *c, double scale, const char *what) {
+    if ((double)c->text.size < 12 * scale - 0.01)
+        fail_msg("%s: text '%s' is set in %g", what, dl_text_at(dl, c->text.text), (double)c->text.size);
+}
+
+static void check_list(const DisplayList *dl, double scale, const char *what) {
     dl_finish(dl);
     int texts = 0;
     for (int i = 0; i < dl->n; i++) {
         if (dl->commands[i].kind != DL_TEXT) continue;
         texts++;
         check_text(dl, &dl->commands[i], what);
+        check_size(dl, &dl->commands[i], scale < 1 ? scale : 1, what);
     }
     assert_true(texts >= 5);
 }
@@ -45,7 +52,7 @@ static void draw_case(SceneSample *sample, const char *name, float width, float 
             DisplayList dl;
             dl_init(&dl, &frame, width, height, theme_at(sample->view.theme)->background);
             scene_draw(&scene, &dl);
-            check_list(&dl, what);
+            check_list(&dl, sample->view.text_scale, what);
             const char *first, *second;
             scene_captions(&scene, &first, &second);
             assert_true(first[0] && second[0]);
@@ -169,7 +176,7 @@ static int check_figure(SceneSample *sample, FigureSpec spec, const char *text, 
     for (int k = 0; k < dl.n; k++) {
         if (dl.commands[k].kind != DL_TEXT) continue;
         check_text(&dl, &dl.commands[k], name);
-        if (dl.commands[k].text.size < 11.99f) fail_msg("%s: \"%s\" is set in %g", name, dl_text_at(&dl, dl.commands[k].text.text), (double)dl.commands[k].text.size);
+        check_size(&dl, &dl.commands[k], 1, name);
         found += strstr(dl_text_at(&dl, dl.commands[k].text.text), text) != NULL;
     }
     return found;
