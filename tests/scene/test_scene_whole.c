@@ -108,6 +108,42 @@ static void selections_open_the_drawer(void **state) {
     sample_close(&sample);
 }
 
+static Rect box_of(const DisplayList *dl, const char *name) {
+    for (int i = 0; i < dl->n; i++)
+        if (dl->commands[i].kind == DL_GROUP && str_eq(dl_text_at(dl, dl->groups[dl->commands[i].group.group].name), name))
+            return dl->commands[i].box;
+    fail_msg("no group %s", name);
+    return (Rect){0};
+}
+
+/* Wherever the selected number is, it stays in sight; what lies under the drawer cannot be hit. */
+static void the_drawer_hides_no_selected_number(void **state) {
+    (void)state;
+    SceneSample sample;
+    sample_open(&sample, scene_case("default"));
+    sample_seek(&sample, STAGE_SCORES, 1);
+    strcpy(sample.view.selection.tensor, "scores");
+    for (int i = 0; i < 36; i++) {
+        sample.view.selection.index[1] = i / 6;
+        sample.view.selection.index[2] = i % 6;
+        Scene scene = sample_scene(&sample, 1024, 768);
+        DisplayList dl;
+        dl_init(&dl, &sample.arena, 1024, 768, 0xFFFFFFFF);
+        scene_draw(&scene, &dl);
+        Rect drawer = box_of(&dl, "inspector"), close = box_of(&dl, "inspector.close");
+        for (int k = 0; k < dl.n; k++) {
+            if (dl.commands[k].kind != DL_RECT || dl.commands[k].stroke != theme_at(sample.view.theme)->highlight) continue;
+            assert_true(rect_meet(dl.commands[k].box, drawer).w <= 0);
+        }
+        DlHit hit;
+        assert_true(dl_hit(&dl, drawer.x + 4, drawer.y + drawer.h / 2, &hit));
+        assert_int_equal(hit.tensor, -1);
+        assert_true(dl_hit(&dl, close.x + close.w / 2, close.y + close.h / 2, &hit));
+        assert_string_equal(dl_text_at(&dl, hit.group->action), "select.none");
+    }
+    sample_close(&sample);
+}
+
 static int count_names(const DisplayList *dl, const char *start) {
     int n = 0;
     for (int i = 0; i < dl->n_groups; i++) n += str_starts(dl_text_at(dl, dl->groups[i].name), start);
@@ -258,6 +294,7 @@ int main(void) {
         cmocka_unit_test(presenter_text_stays_in),         cmocka_unit_test(selections_open_the_drawer),
         cmocka_unit_test(controls_have_names_and_actions), cmocka_unit_test(a_muted_scene_is_covered),
         cmocka_unit_test(figures_hold_all_their_text),     cmocka_unit_test(formula_follows_the_settings),
+        cmocka_unit_test(the_drawer_hides_no_selected_number),
         cmocka_unit_test(the_running_part_is_lit),         cmocka_unit_test(a_sheet_of_heads_has_one_title_and_one_legend),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
