@@ -78,8 +78,13 @@ static bool all_whole(const Tensor *t) {
 }
 
 bool matrix_is_whole(const Run *run, TensorId tensor) {
+    static const char *const turned[][2] = {{"q", "q_rope"}, {"k", "k_rope"}};
     const Tensor *t = trace_tensor(run->trace, tensor);
     int family = family_of(t->name);
+    for (int i = 0; i < 2; i++) {
+        TensorId other = str_eq(t->name, turned[i][0]) ? find_beside(run->trace, t, turned[i][1]) : TENSOR_NONE;
+        if (other != TENSOR_NONE && !all_whole(trace_tensor(run->trace, other))) return false;
+    }
     for (int i = 0; family >= 0 && i < FAMILY_SIZE && families[family][i]; i++) {
         TensorId other = find_beside(run->trace, t, families[family][i]);
         if (other != TENSOR_NONE && other != tensor && !all_whole(trace_tensor(run->trace, other))) return false;

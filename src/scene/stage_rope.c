@@ -99,8 +99,8 @@ static int draw_dials(StageView *v, const Parts *p, Rect area, int pairs, Rect *
 
 void stage_rope(StageView *v, const Op *op) {
     bool query = str_eq(trace_tensor(v->trace, op->out)->name, "q_rope");
-    stage_head_heading(v, query ? tr("RoPE turns the pairs of Q by the token's position")
-                                : tr("RoPE turns the pairs of K by the token's position"));
+    stage_head_heading(v, query ? tr("RoPE turns the pairs of Q by the token’s position")
+                                : tr("RoPE turns the pairs of K by the token’s position"));
     Parts p = {.op = op};
     int head = scene_tensor_head(v->run, op->out, v->head);
     matrix_init(&p.before, v->scene, op->in[0], head, false);
@@ -126,8 +126,10 @@ void stage_rope(StageView *v, const Op *op) {
     float left = p.before.cells.x + p.before.cells.w + 2 * v->pad, right = p.after.cells.x - matrix_margins(&p.after).x - 2 * v->pad;
     Rect dials;
     int shown = draw_dials(v, &p, (Rect){left, area.y, right - left, area.h}, pairs, &dials);
-    dials.h = fmaxf(dials.h, p.before.cells.y + p.before.cells.h - dials.y);
     const char *words = shown < pairs ? arena_printf(v->scene->arena, tr("clock hands of the first %d of %d pairs"), shown, pairs)
                                       : tr("each clock hand is a pair of features");
-    stage_footer(v, dials, words, stage_notes(v, (Matrix *const[]){&p.before, &p.after}, 2));
+    const StageCaption captions[3] = {{.below = p.before.cells, .text = stage_notes(v, (Matrix *const[]){&p.before}, 1)},
+                                      {.below = dials, .text = words},
+                                      {.below = p.after.cells}};
+    stage_captions(v, captions, 3);
 }

@@ -173,13 +173,37 @@ static float label_width(const Scene *scene, TensorId weights) {
     return map.row.label_room;
 }
 
+/* How well a grid uses the area: the size of a cell, which may be wider than high, and less the more stays empty. */
+static float grid_worth(const Scene *scene, Rect area, int across, const Tensor *weights, float label) {
+    float s = scene->layout.scale, pad = scene->layout.pad, least = 34 * s;
+    int heads = scene->run->spec.n_heads, down = (heads + across - 1) / across;
+    float free = (area.h - (float)(down - 1) * pad) / (float)down - 7 * pad;
+    float w = ((area.w - (float)(across - 1) * 3 * pad) / (float)across - label) / (float)weights->dim[2];
+    float h = fminf(free / (float)weights->dim[1], 96 * s);
+    if (w < least || h < least) return 0;
+    w = fminf(w, fminf(120 * s, fmaxf(1.75f * h, 72 * s)));
+    h = fminf(h, 1.25f * w);
+    return w * h * sqrtf(h * (float)weights->dim[1] / free);
+}
+
+static int best_across(const Scene *scene, Rect area, int across, const Tensor *weights, float label) {
+    float most = grid_worth(scene, area, across, weights, label);
+    for (int other = 1; other <= scene->run->spec.n_heads; other++) {
+        float worth = grid_worth(scene, area, other, weights, label);
+        if (worth > most) most = worth, across = other;
+    }
+    return across;
+}
+
 int stage_softmax_across(const Scene *scene, Rect area) {
     TensorId weights = scene_find(scene, "weights");
     int heads = scene->run->spec.n_heads;
     if (weights == TENSOR_NONE || heads < 2) return 0;
     const Tensor *t = trace_tensor(scene->run->trace, weights);
     if (t->dim[1] > 64 || t->dim[2] > 64) return 0;
-    return layout_all_heads(&scene->layout, area, heads, t->dim[1], t->dim[2], label_width(scene, weights));
+    float label = label_width(scene, weights);
+    int across = layout_all_heads(&scene->layout, area, heads, t->dim[1], t->dim[2], label);
+    return across > 0 ? best_across(scene, area, across, t, label) : 0;
 }
 
 void stage_softmax(StageView *v) {
