@@ -91,6 +91,25 @@ static void scales_end_at_friendly_numbers(void **state) {
     kit_close(&kit);
 }
 
+/* The same number has the same colour wherever it stands beside itself. */
+static void tensors_side_by_side_share_a_scale(void **state) {
+    (void)state;
+    SceneKit kit;
+    kit_open(&kit, "attnscope: 1\ntokens: [\"a\", \"b\"]\nx: [[3,0],[1,2]]\nprojections: none\nposition: rope_interleaved\n");
+    const Trace *trace = kit.run->trace;
+    double x = matrix_limit(kit.run, trace_find(trace, "x"));
+    static const char *const same[] = {"q", "k", "v", "q_rope", "k_rope"};
+    for (int i = 0; i < 5; i++) assert_near(matrix_limit(kit.run, trace_find(trace, same[i])), x, 0);
+    assert_false(matrix_is_whole(kit.run, trace_find(trace, "k"))); /* it is turned into numbers with decimals */
+    kit_close(&kit);
+    kit_open(&kit, "attnscope: 1\nmodel: random\nheads: 2\nd_model: 8\ntext: \"a b c\"\nposition: alibi\nmask: causal\n");
+    trace = kit.run->trace;
+    double scaled = matrix_limit(kit.run, trace_find(trace, "scaled"));
+    assert_near(matrix_limit(kit.run, trace_find(trace, "bias")), scaled, 0);
+    assert_near(matrix_limit(kit.run, trace_find(trace, "masked")), scaled, 0);
+    kit_close(&kit);
+}
+
 static void hits_undo_turning_and_blocks(void **state) {
     (void)state;
     float data[2 * 4 * 6];
@@ -116,7 +135,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sharing_fills_the_room),         cmocka_unit_test(too_many_become_blocks),
         cmocka_unit_test(folds_leave_one_cell),           cmocka_unit_test(labels_turn_only_when_they_must),
-        cmocka_unit_test(scales_end_at_friendly_numbers), cmocka_unit_test(hits_undo_turning_and_blocks),
+        cmocka_unit_test(scales_end_at_friendly_numbers), cmocka_unit_test(tensors_side_by_side_share_a_scale),
+        cmocka_unit_test(hits_undo_turning_and_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -340,6 +340,40 @@ static bool says(const DisplayList *dl, const char *text) {
     return strstr(all.data, text) != NULL;
 }
 
+/* A selected number of Q, or a weight of it, brings its product back although the film is at V. */
+static void a_selection_shows_its_phase(void **state) {
+    (void)state;
+    static const char *const chosen[] = {"q", "w_k", "v"}, *const shown[] = {"q", "k", "v"};
+    SceneKit kit;
+    DisplayList dl;
+    kit_open(&kit, NULL);
+    for (int i = 0; i < 3; i++) {
+        kit.view.selection = (ViewRef){.index = {0, 1, 0, 0}};
+        strcpy(kit.view.selection.tensor, chosen[i]);
+        kit_film(&kit, 1, film_steps(kit.run->trace, 1));
+        kit_draw_stage(&kit, 1600, 1000, &dl);
+        for (int k = 0; k < 3; k++) assert_int_equal(count_marks(&dl, shown[k], CELL_VALUE), k == i ? 24 : 0);
+    }
+    kit_close(&kit);
+}
+
+/* One long number does not cost the others theirs, and kept cells say so. */
+static void long_fills_are_written_short(void **state) {
+    (void)state;
+    SceneKit kit;
+    DisplayList dl;
+    kit_open(&kit, "attnscope: 1\ntext: \"a b c d e f\"\nmask: causal\nmask_fill: -1000000000.0\n");
+    kit_film(&kit, 4, film_steps(kit.run->trace, 4));
+    kit_draw_stage(&kit, 1600, 1000, &dl);
+    assert_true(says(&dl, "−1e9") && says(&dl, "HIDE −1e9") && says(&dl, "keep"));
+    assert_false(says(&dl, "000000") || says(&dl, "e+09"));
+    int decimals = 0;
+    for (int i = 0; i < dl.n; i++)
+        decimals += dl.commands[i].kind == DL_TEXT && strchr(dl_text_at(&dl, dl.commands[i].text.text), '.') != NULL;
+    assert_true(decimals >= 36 + 21);
+    kit_close(&kit);
+}
+
 static void what_is_left_out_is_said(void **state) {
     (void)state;
     SceneKit kit;
@@ -360,9 +394,10 @@ static void what_is_left_out_is_said(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stages_have_no_overlaps),  cmocka_unit_test(pictures_depend_on_the_place_alone),
-        cmocka_unit_test(cells_come_with_the_film), cmocka_unit_test(the_sum_runs),
-        cmocka_unit_test(clicks_find_their_number), cmocka_unit_test(what_is_left_out_is_said),
+        cmocka_unit_test(stages_have_no_overlaps),     cmocka_unit_test(pictures_depend_on_the_place_alone),
+        cmocka_unit_test(cells_come_with_the_film),    cmocka_unit_test(the_sum_runs),
+        cmocka_unit_test(clicks_find_their_number),    cmocka_unit_test(what_is_left_out_is_said),
+        cmocka_unit_test(a_selection_shows_its_phase), cmocka_unit_test(long_fills_are_written_short),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
