@@ -182,8 +182,6 @@ typedef struct {
     double huge;            /* one that is written "−1e9"; 0 = none */
 } Extent;
 
-const char *matrix_number_text(const Scene *scene, double value, int decimals) { return scene_number(scene, value, decimals); }
-
 static void extend(Extent *e, const MatrixCell *cell) {
     if (cell->mark == CELL_MASKED) return;
     if (!isfinite(cell->value)) {
@@ -218,8 +216,8 @@ static Extent extent_of(const Matrix *m, const Scene *scene) {
 static float number_width(const Scene *scene, const Extent *e, int decimals, float size) {
     float width = 0;
     if (e->any) {
-        width = font_width(scene->font, FACE_MONO, size, matrix_number_text(scene, e->least, decimals));
-        width = fmaxf(width, font_width(scene->font, FACE_MONO, size, matrix_number_text(scene, e->most, decimals)));
+        width = font_width(scene->font, FACE_MONO, size, scene_number(scene, e->least, decimals));
+        width = fmaxf(width, font_width(scene->font, FACE_MONO, size, scene_number(scene, e->most, decimals)));
     }
     if (e->words && !e->any) width = fmaxf(width, font_width(scene->font, FACE_MONO, size, "NaN"));
     if (e->huge != 0 && !e->any) width = fmaxf(width, font_width(scene->font, FACE_MONO, size, scene_short_number(scene, e->huge)));

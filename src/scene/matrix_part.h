@@ -28,9 +28,6 @@ const char *side_label(const Matrix *m, const Scene *scene, const MatrixSide *si
 
 float matrix_title_width(const Matrix *m, const Scene *scene); /* its range included */
 
-/* A number in a cell: a very long one ("−1e9") is written short. In the frame's arena. */
-const char *matrix_number_text(const Scene *scene, double value, int decimals);
-
 typedef struct {
     double value;
     CellMark mark;
