@@ -25,9 +25,7 @@ static const char *number(const Caption *c, double value, int decimals) { return
 
 static const char *plain_number(const Caption *c, double value) { return scene_short_number(c->scene, value); }
 
-static const char *token(const Caption *c, const TokenList *list, int i) {
-    return words_token(list, i, c->arena);
-}
+static const char *token(const Caption *c, const TokenList *list, int i) { return words_token(list, i, c->arena); }
 
 static double value_at(const Caption *c, const char *name, int row, int col) {
     TensorId id = scene_find(c->scene, name);
@@ -123,8 +121,7 @@ static void say_scores(Caption *c) {
     if (!c->now.work) {
         bool scores = scene_find(c->scene, "scores") != TENSOR_NONE;
         c->first = scores ? tr("The scores are given.") : tr("No scores here.");
-        c->second = scores ? tr("They say how well each query matches each key.")
-                           : tr("Weights are given, so no scores are needed.");
+        c->second = scores ? tr("They say how well each query matches each key.") : tr("Weights are given, so no scores are needed.");
         return;
     }
     int count = c->spec->L * c->spec->S;
@@ -143,22 +140,26 @@ static void say_scores(Caption *c) {
 static const char *scale_sentence(const Caption *c, bool warm) {
     const char *from = number(c, value_at(c, "scores", c->now.row, c->now.col), 2),
                *to = number(c, value_at(c, "scaled", c->now.row, c->now.col), 2);
-    const char *root = plain_number(c, sqrt(c->spec->d_k)), *t = plain_number(c, c->spec->temperature);
+    const char *root = words_root(c->spec->d_k, c->arena), *t = plain_number(c, c->spec->temperature);
     const char *factor = plain_number(c, c->spec->scale_number);
     Arena *arena = c->arena;
     if (c->spec->scale == SCALE_AUTO && warm)
-        return arena_printf(arena, tr("Every score is divided by √dₖ = √%d = %s and by the temperature %s. For “%s” and “%s”, %s becomes %s."),
+        return arena_printf(arena,
+                            tr("Every score is divided by √dₖ = √%d = %s and by the temperature %s. For “%s” and “%s”, %s becomes %s."),
                             c->spec->d_k, root, t, c->query, c->key, from, to);
+    if (c->spec->scale == SCALE_AUTO && c->spec->d_k == 1) return tr("dₖ is 1 here, so dividing by √dₖ changes nothing.");
     if (c->spec->scale == SCALE_AUTO)
         return arena_printf(arena, tr("Every score is divided by √dₖ = √%d = %s. For “%s” and “%s”, %s becomes %s."), c->spec->d_k, root,
                             c->query, c->key, from, to);
     if (c->spec->scale == SCALE_NONE)
-        return arena_printf(arena, tr("Every score is divided by the temperature %s. For “%s” and “%s”, %s becomes %s."), t, c->query, c->key,
-                            from, to);
+        return arena_printf(arena, tr("Every score is divided by the temperature %s. For “%s” and “%s”, %s becomes %s."), t, c->query,
+                            c->key, from, to);
     if (warm)
-        return arena_printf(arena, tr("Every score is multiplied by %s and divided by the temperature %s. For “%s” and “%s”, %s becomes %s."),
+        return arena_printf(arena,
+                            tr("Every score is multiplied by %s and divided by the temperature %s. For “%s” and “%s”, %s becomes %s."),
                             factor, t, c->query, c->key, from, to);
-    return arena_printf(arena, tr("Every score is multiplied by %s. For “%s” and “%s”, %s becomes %s."), factor, c->query, c->key, from, to);
+    return arena_printf(arena, tr("Every score is multiplied by %s. For “%s” and “%s”, %s becomes %s."), factor, c->query, c->key, from,
+                        to);
 }
 
 static void say_scale(Caption *c) {
@@ -189,13 +190,20 @@ static const char *mask_sentence(const Caption *c) {
     bool adds = c->spec->mask_op == MASK_ADD;
     if (kept == all && all == 1) return arena_printf(c->arena, tr("Row “%s” keeps its only score."), c->query);
     if (kept == all) return arena_printf(c->arena, tr("Row “%s” keeps all of its %d scores."), c->query, all);
+    if (kept == 0 && isfinite(c->spec->fill))
+        return arena_printf(c->arena,
+                            adds ? tr("Row “%s” keeps none of its scores: %s is added to all of them.")
+                                 : tr("Row “%s” keeps none of its scores: all become %s."),
+                            c->query, fill);
     if (kept == 0) return arena_printf(c->arena, tr("Row “%s” keeps no score at all: there is no key it may look at."), c->query);
     if (all - kept == 1)
-        return arena_printf(c->arena, adds ? tr("Row “%s” keeps %d of its %d scores; %s is added to the other one.")
-                                           : tr("Row “%s” keeps %d of its %d scores; the other one becomes %s."),
+        return arena_printf(c->arena,
+                            adds ? tr("Row “%s” keeps %d of its %d scores; %s is added to the other one.")
+                                 : tr("Row “%s” keeps %d of its %d scores; the other one becomes %s."),
                             c->query, kept, all, fill);
-    return arena_printf(c->arena, adds ? tr("Row “%s” keeps %d of its %d scores; %s is added to the others.")
-                                       : tr("Row “%s” keeps %d of its %d scores; the others become %s."),
+    return arena_printf(c->arena,
+                        adds ? tr("Row “%s” keeps %d of its %d scores; %s is added to the others.")
+                             : tr("Row “%s” keeps %d of its %d scores; the others become %s."),
                         c->query, kept, all, fill);
 }
 
@@ -224,21 +232,25 @@ static double row_value(const Caption *c, const char *name) {
     return id == TENSOR_NONE ? (double)NAN : tensor_at(trace_tensor(c->trace, id), at);
 }
 
-/* `one` takes the query, the key that it gives most of its weight, and the weight; `alike` the query, how many keys
- * share the first place, and the weight of each. NULL: nothing to say. */
-static const char *leader_sentence(const Caption *c, const char *one, const char *alike) {
+/* `all` takes the query and the only key that it looks at; `one` the query, the key that it gives most of its weight,
+ * and the weight; `alike` the query, how many keys share the first place, and the weight of each. NULL: nothing to say. */
+static const char *leader_sentence(const Caption *c, const char *all, const char *one, const char *alike) {
     TensorId weights = scene_find(c->scene, "weights");
     if (weights == TENSOR_NONE) return NULL;
     RowLeader leader = words_leader(c->run, weights, c->scene->view->head, c->now.row);
-    if (leader.key < 0) return NULL;
+    if (leader.key < 0 || leader.nan) return NULL;
+    if (leader.n_shares == 1 && leader.share == 1) return arena_printf(c->arena, all, c->query, token(c, &c->run->keys, leader.key));
     const char *share = number(c, leader.share, 2);
     if (leader.n_alike > 1) return arena_printf(c->arena, alike, c->query, leader.n_alike, share);
     return arena_printf(c->arena, one, c->query, token(c, &c->run->keys, leader.key), share);
 }
 
+static bool row_is_empty(const Caption *c) {
+    return scene_find(c->scene, "mask") != TENSOR_NONE && kept_keys(c, c->now.row) == 0 && !isfinite(c->spec->fill);
+}
+
 static const char *empty_row_sentence(const Caption *c) {
-    TensorId mask = scene_find(c->scene, "mask");
-    if (mask == TENSOR_NONE || kept_keys(c, c->now.row) > 0 || isfinite(c->spec->fill)) return NULL;
+    if (!row_is_empty(c)) return NULL;
     if (c->spec->empty_row == EMPTY_ROW_ZERO)
         return arena_printf(c->arena, tr("Row “%s” has no key it may look at; by the chosen rule all its weights are 0."), c->query);
     return arena_printf(c->arena, tr("Row “%s” has no key it may look at: 0 ÷ 0 is not a number, NaN."), c->query);
@@ -266,7 +278,8 @@ static void say_softmax(Caption *c) {
         c->second = arena_printf(c->arena, tr("Row “%s”: divide each by their sum, %s; together the shares are 1."), c->query,
                                  number(c, row_value(c, "row_sum"), 3));
     else {
-        const char *most = leader_sentence(c, tr("Row “%s” gives the largest share of its budget to “%s”: %s."),
+        const char *most = leader_sentence(c, tr("Row “%s” gives its whole budget to “%s”."),
+                                           tr("Row “%s” gives the largest share of its budget to “%s”: %s."),
                                            tr("Row “%s” gives the same share of its budget to %d keys: %s each."));
         if (most) c->second = most;
     }
@@ -274,9 +287,17 @@ static void say_softmax(Caption *c) {
 
 static void say_weighted_sum(Caption *c) {
     c->first = tr("Take home a mixture of values.");
-    c->second = tr("Each output row mixes the rows of V by that token’s weights.");
+    c->second = tr("Each output row mixes the rows of V by the weights of its token.");
     if (c->whole || !c->now.work) return;
-    const char *most = leader_sentence(c, tr("Row “%s” mixes the rows of V by its weights; the largest part comes from “%s”: %s."),
+    if (row_is_empty(c)) {
+        const char *plain = c->spec->empty_row == EMPTY_ROW_ZERO
+                                ? tr("Row “%s” has no key it may look at, so it takes home zeros.")
+                                : tr("Row “%s” has no key it may look at, so what it takes home is not a number.");
+        c->second = arena_printf(c->arena, plain, c->query);
+        return;
+    }
+    const char *most = leader_sentence(c, tr("Row “%s” takes the value of “%s” as it is: it is the only key with weight."),
+                                       tr("Row “%s” mixes the rows of V by its weights; the largest part comes from “%s”: %s."),
                                        tr("Row “%s” mixes the rows of V by its weights; the %d largest parts are alike, with %s each."));
     if (most) c->second = most;
 }
@@ -291,7 +312,8 @@ static void say_concat(Caption *c) {
     else if (c->whole && width == 1)
         c->second = arena_printf(c->arena, tr("The outputs of %d heads, one column each, become one row."), heads);
     else if (c->whole)
-        c->second = arena_printf(c->arena, tr("The outputs of %d heads, %d columns each, become one row of %d."), heads, width, heads * width);
+        c->second =
+            arena_printf(c->arena, tr("The outputs of %d heads, %d columns each, become one row of %d."), heads, width, heads * width);
     else if (width == 1)
         c->second = arena_printf(c->arena, tr("Head %d fills column %d of every row."), head, head);
     else

@@ -68,7 +68,7 @@ const char *inspector_scale_rule(const Inspector *in) {
     const AttentionSpec *spec = &in->scene->run->spec;
     Arena *arena = in->scene->arena;
     bool warm = spec->temperature != 0 && spec->temperature != 1;
-    const char *root = scene_short_number(in->scene, sqrt(spec->d_k)), *t = scene_short_number(in->scene, spec->temperature);
+    const char *root = words_root(spec->d_k, arena), *t = scene_short_number(in->scene, spec->temperature);
     if (spec->scale == SCALE_AUTO) return warm ? arena_printf(arena, "÷ %s ÷ %s", root, t) : arena_printf(arena, "÷ %s", root);
     if (spec->scale == SCALE_NONE) return warm ? arena_printf(arena, "÷ %s", t) : NULL;
     const char *factor = scene_short_number(in->scene, spec->scale_number);
@@ -203,6 +203,10 @@ static const char *next_line(const Inspector *in, const char **value) {
     if (in->e.op != OP_SCORES || scaled == TENSOR_NONE || in->phase < 1) return NULL;
     *value = scene_number(in->scene, tensor_at(trace_tensor(in->scene->run->trace, scaled), in->index), 3);
     const char *rule = inspector_scale_rule(in);
+    if (in->scene->run->spec.scale == SCALE_AUTO) {
+        bool warm = in->scene->run->spec.temperature != 0 && in->scene->run->spec.temperature != 1;
+        return arena_printf(in->scene->arena, warm ? tr("next: ÷ √dₖ ÷ T = %s") : tr("next: ÷ √dₖ = %s"), rule);
+    }
     return rule ? arena_printf(in->scene->arena, tr("next: %s"), rule) : NULL;
 }
 

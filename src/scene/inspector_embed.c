@@ -27,8 +27,7 @@ static double wave_rate(const Run *run, int pair) { return pow(10000, -2.0 * pai
 static bool find_clocks(const Run *run, int column, Clock clock[2]) {
     if (run->spec.position.kind == POSITION_GIVEN && run->source.clock[0] > 0) {
         int first = own_clock_column(&run->source);
-        for (int i = 0; i < 2; i++)
-            clock[i] = (Clock){i, run->source.clock[i], first >= 0 && column >= first && (column - first) / 2 == i};
+        for (int i = 0; i < 2; i++) clock[i] = (Clock){i, run->source.clock[i], first >= 0 && column >= first && (column - first) / 2 == i};
         return true;
     }
     if (run->spec.position.kind != POSITION_SINUSOIDAL || run->spec.d_model < 4) return false;
@@ -85,12 +84,14 @@ static float draw_clocks(Inspector *in, Rect box, const Clock clock[2], int toke
     if (!names) r = fminf(80 * s, fminf(high, box.w / 4 - 24 * s));
     if (r < 24 * s) return 0;
     RichStyle style = scene_style(in->scene, TYPE_BODY, FACE_UI, in->theme->muted);
-    rich_label(in->dl, &style, (Rect){box.x, box.y, box.w, 22 * s}, ALIGN_LEFT, tr("Each clock hand turns by the same angle from one position to the next."));
+    rich_label(in->dl, &style, (Rect){box.x, box.y, box.w, 22 * s}, ALIGN_LEFT,
+               tr("Each clock hand turns by the same angle from one position to the next."));
     float y = box.y + intro + ring + r;
     for (int i = 0; i < 2; i++) {
         float x = box.x + box.w * (i ? 0.75f : 0.25f);
         draw_clock(in, x, y, r, &clock[i], token, names);
-        style = scene_style(in->scene, TYPE_LABEL, clock[i].lit ? FACE_UI_SEMIBOLD : FACE_UI, clock[i].lit ? in->theme->ink : in->theme->muted);
+        style =
+            scene_style(in->scene, TYPE_LABEL, clock[i].lit ? FACE_UI_SEMIBOLD : FACE_UI, clock[i].lit ? in->theme->ink : in->theme->muted);
         rich_label(in->dl, &style, (Rect){x - box.w / 4 + 4 * s, y + r + ring, box.w / 2 - 8 * s, 24 * s}, ALIGN_CENTER,
                    rate_text(in, &clock[i]));
     }

@@ -83,8 +83,7 @@ static void draw_slim(Inspector *in, const PartLook *look, Rect row) {
     Rect name = {x + w, line.y, line.w - w - 60 * s, line.h};
     if (look->name) inspector_label(in, TYPE_SMALL, FACE_UI, in->theme->muted, name, ALIGN_LEFT, look->name);
     inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, line, ALIGN_RIGHT, look->value);
-    if (bar)
-        draw_bar(in, look, (Rect){x, row.y + row.h - bar_h - 2 * s, row.w - 16 * s, bar_h}, bar_h / 2);
+    if (bar) draw_bar(in, look, (Rect){x, row.y + row.h - bar_h - 2 * s, row.w - 16 * s, bar_h}, bar_h / 2);
 }
 
 static void draw_part(Inspector *in, const Part *part, int i, double scale, Rect row, bool reached) {

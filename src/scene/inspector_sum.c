@@ -90,12 +90,16 @@ static void say_row(Inspector *in, TensorId weights) {
     const Scene *scene = in->scene;
     RowLeader leader = words_leader(scene->run, weights, in->index[0], in->index[1]);
     in->result = "";
-    if (leader.key < 0) {
-        in->meaning = tr("Nothing comes in: the row has no weight to give.");
+    if (leader.key < 0 || leader.nan) {
+        in->meaning = leader.nan ? tr("The weights of this row are not numbers, so what comes in is none either.")
+                                 : tr("Nothing comes in: the row has no weight to give.");
         return;
     }
     const char *share = scene_number(scene, leader.share, 3);
-    if (leader.n_alike > 1)
+    if (leader.n_shares == 1 && leader.share == 1)
+        in->meaning = arena_printf(scene->arena, tr("The whole weight is on “%s”, so its value is taken as it is."),
+                                   inspector_name(in, weights, 2, leader.key));
+    else if (leader.n_alike > 1)
         in->meaning = arena_printf(scene->arena, tr("The %d largest parts are alike, %s each."), leader.n_alike, share);
     else
         in->meaning = arena_printf(scene->arena, tr("The largest part comes from “%s”, with a weight of %s."),
@@ -116,7 +120,8 @@ float inspector_weighted_sum(Inspector *in, Rect box) {
     if (shown < n) {
         Rect row = {in->inner.x, y, in->inner.w, pitch};
         inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, row, ALIGN_LEFT,
-                        arena_printf(in->scene->arena, tr("largest first; %d more, together %s"), n - shown, scene_number(in->scene, fmax(rest, 0), 3)));
+                        arena_printf(in->scene->arena, tr("largest first; %d more, together %s"), n - shown,
+                                     scene_number(in->scene, fmax(rest, 0), 3)));
         y += pitch;
     }
     inspector_line(in, y + 8 * s);

@@ -124,7 +124,8 @@ static void draw_key(const Scene *scene, TensorId weights, const Subject *s, int
     float size = l->type[TYPE_BODY], label_w = fminf(5 * size, row.w * 0.28f), bar_h = fminf(row.h * 0.5f, size);
     float number_w = font_width(scene->font, FACE_MONO_BOLD, size, "0.00") + 2 * l->pad;
     RichStyle name = scene_style(scene, TYPE_BODY, FACE_UI_SEMIBOLD, theme->k);
-    rich_label(dl, &name, (Rect){row.x, row.y, label_w - l->pad, row.h}, ALIGN_RIGHT, words_name(scene->run, weights, 2, key, scene->arena));
+    rich_label(dl, &name, (Rect){row.x, row.y, label_w - l->pad, row.h}, ALIGN_RIGHT,
+               words_name(scene->run, weights, 2, key, scene->arena));
     Rect track = {row.x + label_w, row.y + (row.h - bar_h) / 2, row.w - label_w - number_w, bar_h};
     scene_bar(scene, dl, track, weight, scene_weight_color(scene, weight), 0.5f * l->pad);
     dl_label(dl, scene->font, FACE_MONO_BOLD, size, theme->ink, row, ALIGN_RIGHT, scene_number(scene, weight, 2));

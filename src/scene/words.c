@@ -17,9 +17,7 @@ const char *word_label(const Words *w, int axis, char role) {
 const char *word_plain(const Words *w, int axis) { return rich_plain(w->arena, word_label(w, axis, 0)); }
 
 /* Numbers are written as panels write them; that asks nothing of a scene but its arena. */
-const char *word_number(const Words *w, double value, int decimals) {
-    return scene_number(&(Scene){.arena = w->arena}, value, decimals);
-}
+const char *word_number(const Words *w, double value, int decimals) { return scene_number(&(Scene){.arena = w->arena}, value, decimals); }
 
 const char *word_short(const Words *w, double value) { return scene_short_number(&(Scene){.arena = w->arena}, value); }
 
@@ -45,6 +43,12 @@ const char *word_feature(const Words *w, int axis) {
     return arena_printf(w->arena, tr("column %d"), w->e->self.index[axis] + 1);
 }
 
+const char *word_content_question(const Words *w, const char *row) {
+    double number;
+    bool named = !str_to_double(word_plain(w, 1), &number);
+    return arena_printf(w->arena, named ? tr("How much %s is in %s?") : tr("What stands in %s of %s?"), word_feature_label(w, 1), row);
+}
+
 const char *word_feature_label(const Words *w, int axis) { return rich_name(w->arena, 0, word_feature(w, axis)); }
 
 /* ---- embed and project ---- */
@@ -62,8 +66,8 @@ static bool column_moves(const Words *w) {
 
 static void say_add(Words *w, ExplainWords *out) {
     bool moves = column_moves(w);
-    out->question = moves ? arena_printf(w->arena, tr("Where does %s stand?"), word_label(w, 0, 'q'))
-                          : arena_printf(w->arena, tr("How much %s is in %s?"), word_feature_label(w, 1), word_label(w, 0, 'q'));
+    out->question =
+        moves ? arena_printf(w->arena, tr("Where does %s stand?"), word_label(w, 0, 'q')) : word_content_question(w, word_label(w, 0, 'q'));
     out->result_name = arena_printf(w->arena, tr("%s of “%s”"), word_feature(w, 1), word_plain(w, 0));
     double own = w->e->n_terms > 0 ? w->e->terms[0].value : 0, place = w->e->n_terms > 1 ? w->e->terms[1].value : 0;
     const char *says = tr("The token’s own number and its position’s number are added.");
@@ -116,9 +120,10 @@ static void say_project(Words *w, ExplainWords *out) {
                : which == 'k' ? tr("A key says what its token has to offer.")
                               : tr("A value is what its token passes on to those who look at it.");
     }
-    const char *more = slot && str_starts(slot, "clock") ? tr("A clock is a sine and a cosine that turn with every position.")
-                       : slot                          ? alone_sentence(w)
-                                                       : NULL;
+    const char *more = slot ? alone_sentence(w) : NULL;
+    if (slot && str_starts(slot, "clock"))
+        more = w->run->source.clock[0] > 0 ? tr("A clock is a sine and a cosine that turn with every position.")
+                                           : tr("With these positions the rows hold no clocks.");
     out->meaning = more ? arena_printf(w->arena, "%s %s", says, more) : says;
 }
 

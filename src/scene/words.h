@@ -11,6 +11,8 @@ const char *words_token(const TokenList *tokens, int i, Arena *arena);
 const char *words_name(const Run *run, TensorId tensor, int axis, int i, Arena *arena);
 /* Was a head made by hand for a job that these positions let it do? */
 bool words_head_works(const Run *run, int head);
+/* √dₖ as it is written: "2", "1.414". */
+const char *words_root(int d_k, Arena *arena);
 /* Short sign of a tensor: "q", "W_Q", "weight". */
 const char *words_symbol(const char *tensor_name);
 /* The tensor in a sentence: "the masked score", "W_Q". */
@@ -22,9 +24,11 @@ const char *words_entropy(const Run *run, TensorId weights, int head, int row, A
 
 /* The key that gets most of a row's weight. */
 typedef struct {
-    int key; /* -1: the row has no weight to give */
+    int key;  /* -1: the row has no weight to give */
+    bool nan; /* because a weight is not a number */
     double share;
     int n_alike;  /* keys with that same share, this one counted */
+    int n_shares; /* keys that get any weight */
     int n_hidden; /* keys of the row that the mask hides */
 } RowLeader;
 RowLeader words_leader(const Run *run, TensorId weights, int head, int row);

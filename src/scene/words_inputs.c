@@ -71,7 +71,8 @@ static const char *origin(const Words *w) {
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)
         if ((w->run->fields & given[i].flag) && str_eq(w->t->name, given[i].tensor)) return tr(given[i].says);
     if (str_eq(w->t->name, "tok") || str_eq(w->t->name, "x") || str_eq(w->t->name, "x_kv")) {
-        if (str_eq(w->run->source.badge, "made by hand")) return tr("The number describes the token itself: it is looked up, not computed.");
+        if (str_eq(w->run->source.badge, "made by hand"))
+            return tr("The number describes the token itself: it is looked up, not computed.");
     }
     for (size_t i = 0; i < sizeof badges / sizeof *badges; i++)
         if (str_eq(w->run->source.badge, badges[i].badge)) return tr(badges[i].says);
@@ -83,8 +84,8 @@ static bool ask_given_map(Words *w, ExplainWords *out) {
     bool scores = str_eq(w->t->name, "scores");
     if (w->t->rank != 3 || (!scores && !str_eq(w->t->name, "weights"))) return false;
     const char *query = word_label(w, 1, 'q'), *key = word_label(w, 2, 'k');
-    out->question = arena_printf(
-        w->arena, scores ? tr("How well does %s match %s?") : tr("How much of its attention does %s give to %s?"), query, key);
+    out->question =
+        arena_printf(w->arena, scores ? tr("How well does %s match %s?") : tr("How much of its attention does %s give to %s?"), query, key);
     out->result_name = scores ? tr("score") : tr("weight");
     return true;
 }
@@ -99,18 +100,20 @@ static bool ask_given_row(Words *w, ExplainWords *out) {
 
 static void ask_weight(Words *w, ExplainWords *out) {
     bool o = str_eq(w->t->name, "w_o"); /* stored [out][in]; drawn and said the other way round */
-    const char *to = o ? word_feature_label(w, 0) : rich_name(w->arena, 0, arena_printf(w->arena, tr("column %d"), w->e->self.index[0] + 1));
-    const char *from = o ? rich_name(w->arena, 0, arena_printf(w->arena, tr("column %d"), w->e->self.index[1] + 1)) : word_feature_label(w, 1);
+    const char *to =
+        o ? word_feature_label(w, 0) : rich_name(w->arena, 0, arena_printf(w->arena, tr("column %d"), w->e->self.index[0] + 1));
+    const char *from =
+        o ? rich_name(w->arena, 0, arena_printf(w->arena, tr("column %d"), w->e->self.index[1] + 1)) : word_feature_label(w, 1);
     out->question = arena_printf(w->arena, tr("How much does %s count for %s?"), from, to);
-    out->result_name = arena_printf(w->arena, tr("%s, row %d, column %d"), words_symbol(w->t->name), w->e->self.index[1] + 1,
-                                    w->e->self.index[0] + 1);
+    out->result_name =
+        arena_printf(w->arena, tr("%s, row %d, column %d"), words_symbol(w->t->name), w->e->self.index[1] + 1, w->e->self.index[0] + 1);
 }
 
 static void ask_table(Words *w, ExplainWords *out) {
     bool tokens = word_role(w, 0) != 0;
     const char *row = tokens ? word_label(w, 0, word_role(w, 0))
                              : rich_name(w->arena, 0, arena_printf(w->arena, tr("position %d"), w->e->self.index[0] + 1));
-    out->question = arena_printf(w->arena, tr("How much %s is in %s?"), word_feature_label(w, 1), row);
+    out->question = word_content_question(w, row);
     out->result_name = tokens ? arena_printf(w->arena, tr("%s of “%s”"), word_feature(w, 1), word_plain(w, 0)) : words_symbol(w->t->name);
 }
 
@@ -144,8 +147,7 @@ void words_say_position_row(Words *w, ExplainWords *out) {
 void words_say_rows(Words *w, ExplainWords *out) {
     out->question = arena_printf(w->arena, tr("Where does %s stand?"), word_label(w, 0, 'q'));
     out->result_name = tr("position row");
-    out->meaning =
-        arena_printf(w->arena, tr("Position %d has a row of its own; this is one number of it."), w->e->self.index[0] + 1);
+    out->meaning = arena_printf(w->arena, tr("Position %d has a row of its own; this is one number of it."), w->e->self.index[0] + 1);
 }
 
 void words_say_rope_table(Words *w, ExplainWords *out) {

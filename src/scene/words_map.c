@@ -37,7 +37,9 @@ static const char *place_sentence(const Words *w) {
     if (!isfinite(w->e->self.value)) return tr("It is not a finite number.");
     if (w->t->dim[2] == 1) return tr("It is the only score in its row.");
     if (larger == 0 && same == 0) return tr("This is the largest score in the row.");
-    if (larger == 0) return tr("This is the largest score in the row, shared with another key.");
+    if (larger == 0 && same + 1 == w->t->dim[2]) return tr("All scores of this row are equal.");
+    if (larger == 0 && same == 1) return tr("This is the largest score in the row, shared with another key.");
+    if (larger == 0) return arena_printf(w->arena, tr("This is the largest score in the row, shared with %d other keys."), same);
     const int at[TENSOR_RANK_MAX] = {w->e->self.index[0], w->e->self.index[1], best};
     return arena_printf(w->arena, tr("The best match in this row is “%s”, with %s."), key_name(w, best),
                         word_number(w, tensor_at(w->t, at), 2));
@@ -55,20 +57,23 @@ static bool hides(const Words *w, int key) {
 
 static bool is_hidden(const Words *w) { return hides(w, w->e->self.index[2]); }
 
-/* The whole row is hidden, and nothing is left of its scores. */
-static bool is_empty(const Words *w) {
-    if (isfinite(w->run->spec.fill) || w->run->spec.S <= 0) return false;
+static bool hides_all(const Words *w) {
     for (int j = 0; j < w->run->spec.S; j++)
         if (!hides(w, j)) return false;
-    return true;
+    return w->run->spec.S > 0;
 }
+
+/* The whole row is hidden, and nothing is left of its scores. */
+static bool is_empty(const Words *w) { return !isfinite(w->run->spec.fill) && hides_all(w); }
 
 /* What the mask will do to a score that is not allowed. */
 static const char *hidden_soon(const Words *w) {
     const AttentionSpec *spec = &w->run->spec;
     if (!isfinite(spec->fill)) return arena_printf(w->arena, tr("The mask will hide “%s” from “%s”."), word_plain(w, 2), word_plain(w, 1));
-    if (spec->mask_op == MASK_ADD) return arena_printf(w->arena, tr("The mask will add %s to it."), word_short(w, spec->fill));
-    return arena_printf(w->arena, tr("The mask will put %s in the place of this score."), word_short(w, spec->fill));
+    if (spec->mask_op == MASK_ADD)
+        return arena_printf(w->arena, tr("The mask will add %s to the score of “%s”."), word_short(w, spec->fill), word_plain(w, 2));
+    return arena_printf(w->arena, tr("The mask will put %s in the place of the score of “%s”."), word_short(w, spec->fill),
+                        word_plain(w, 2));
 }
 
 void words_say_scores(Words *w, ExplainWords *out) {
@@ -85,9 +90,10 @@ static const char *scale_meaning(const Words *w) {
     if (warm) return tr("A temperature below 1 sets the scores apart, and makes the attention sharper.");
     if (spec->scale == SCALE_NONE) return tr("Scaling is off, so the score stays as it is.");
     if (spec->scale != SCALE_AUTO) return tr("Every score is multiplied by the same number.");
-    if (spec->d_k == 1) return tr("Each score is a single product, so √dₖ is 1 and nothing changes.");
-    return arena_printf(w->arena, tr("A sum of %d products tends to grow with √%d. Dividing by √%d = %s keeps softmax from choosing too hard."),
-                        spec->d_k, spec->d_k, spec->d_k, word_short(w, sqrt(spec->d_k)));
+    if (spec->d_k == 1) return tr("dₖ is 1 here, so dividing by √dₖ changes nothing.");
+    return arena_printf(w->arena,
+                        tr("A sum of %d products tends to grow with √%d. Dividing by √%d = %s keeps softmax from choosing too hard."),
+                        spec->d_k, spec->d_k, spec->d_k, words_root(spec->d_k, w->arena));
 }
 
 void words_say_scale(Words *w, ExplainWords *out) {
@@ -113,6 +119,9 @@ static const char *hidden_then(const Words *w) {
     if (!isfinite(w->run->spec.fill)) return tr("After exp, −∞ becomes exactly 0, so nothing of it gets through.");
     if (weight < 0.0005) return tr("With so low a score it gets next to no weight.");
     if (isnan(weight)) return arena_printf(w->arena, tr("Its score is now %s."), word_short(w, w->e->self.value));
+    if (hides_all(w))
+        return arena_printf(w->arena, tr("All keys of this row are hidden, so this one still gets a weight of %s."),
+                            word_number(w, weight, 3));
     return arena_printf(w->arena, tr("Yet %s is not low enough: it still gets a weight of %s."), word_short(w, w->run->spec.fill),
                         word_number(w, weight, 3));
 }
@@ -124,7 +133,8 @@ void words_say_mask(Words *w, ExplainWords *out) {
     if (is_hidden(w))
         out->meaning = arena_printf(w->arena, "%s %s", hidden_why(w), hidden_then(w));
     else
-        out->meaning = bias ? tr("Yes, but distance costs: the penalty is added to the score.") : tr("Yes: the mask leaves this score as it is.");
+        out->meaning =
+            bias ? tr("Yes, but distance costs: the penalty is added to the score.") : tr("Yes: the mask leaves this score as it is.");
 }
 
 /* ---- softmax ---- */
@@ -165,7 +175,10 @@ static const char *share_sentence(const Words *w) {
     row_place(w, &larger, &same, &best);
     if (w->t->dim[2] == 1) return tr("The only key gets the whole budget of 1.");
     if (larger == 0 && same == 0) return tr("This is the largest share of the row’s budget of 1.");
-    if (larger == 0) return tr("This is the largest share of the row’s budget of 1, as large as another key’s.");
+    if (larger == 0 && same + 1 == w->t->dim[2]) return tr("All keys get the same share of the row’s budget of 1.");
+    if (larger == 0 && same == 1) return tr("This is the largest share of the row’s budget of 1, as large as another key’s.");
+    if (larger == 0)
+        return arena_printf(w->arena, tr("This is the largest share of the row’s budget of 1; %d other keys get as much."), same);
     const int at[TENSOR_RANK_MAX] = {w->e->self.index[0], w->e->self.index[1], best};
     return arena_printf(w->arena, tr("The row’s budget is 1; “%s” gets the largest share, %s."), key_name(w, best),
                         word_number(w, tensor_at(w->t, at), 3));

@@ -28,6 +28,9 @@ const char *word_feature_label(const Words *w, int axis);
 const char *word_column(const Words *w, char which);
 const char *word_project_question(const Words *w, char which);
 
+/* "How much noun is in mat?": of a row of features; `row` is its label. */
+const char *word_content_question(const Words *w, const char *row);
+
 /* words_inputs.c */
 /* What a feature of a model made by hand stands for: "det is a determiner …"; NULL when nobody has said. */
 const char *word_gloss(const Words *w, int axis);

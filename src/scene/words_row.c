@@ -50,8 +50,15 @@ bool words_head_works(const Run *run, int head) {
     if (!s->head_name || head >= s->n_heads || run->spec.n_heads != s->n_heads || (run->fields & (RUN_GIVEN_QKV | RUN_GIVEN_PROJ)))
         return false;
     const char *asks = s->slot_q ? s->slot_q[head * s->d_k] : NULL;
-    bool reads_clocks = asks && str_starts(asks, "clock"); /* other positions put nothing where it reads */
-    return !reads_clocks || s->clock[0] > 0;
+    if (!asks || !str_starts(asks, "clock")) return true;
+    if (run->cross && strstr(asks, "one step back")) return false; /* the keys are another text */
+    return s->clock[0] > 0;                                        /* other positions put nothing where it reads */
+}
+
+const char *words_root(int d_k, Arena *arena) {
+    double root = sqrt(d_k > 0 ? d_k : 1);
+    char text[NUM_MAX];
+    return arena_strdup(arena, num_fixed(text, root, root == floor(root) ? 0 : 3, NUM_SCREEN));
 }
 
 typedef struct {
@@ -159,9 +166,11 @@ RowLeader words_leader(const Run *run, TensorId weights, int head, int row) {
     for (int j = 0; j < t->dim[2]; j++) {
         const int at[TENSOR_RANK_MAX] = {head, row, j};
         double share = tensor_at(t, at);
+        leader.nan |= isnan(share);
         if (!(share > 0)) continue;
+        leader.n_shares++;
         if (share > leader.share * (1 + 1e-6))
-            leader = (RowLeader){.key = j, .share = share, .n_alike = 1};
+            leader.key = j, leader.share = share, leader.n_alike = 1;
         else if (share >= leader.share * (1 - 1e-6))
             leader.n_alike++;
     }

@@ -1,4 +1,6 @@
 /* What explanations say: every op kind has a question, a name and a meaning; known numbers have known words. */
+#include <stdio.h>
+
 #include "scene/rich.h"
 #include "scene/words.h"
 #include "scenes.h"
@@ -78,6 +80,67 @@ static void known_numbers_have_known_words(void **state) {
     sample_close(&sample);
 }
 
+static void hidden_keys_are_judged_by_their_weight(void **state) {
+    (void)state;
+    static const struct {
+        double fill;
+        MaskOp op;
+        const char *score, *masked;
+    } cases[] = {
+        {-INFINITY, MASK_REPLACE, "The mask will hide “cat” from “The”.", "becomes exactly 0"},
+        {-1e9, MASK_REPLACE, "The mask will put −1e9 in the place of the score of “cat”.", "next to no weight"},
+        {-1e9, MASK_ADD, "The mask will add −1e9 to the score of “cat”.", "next to no weight"},
+        {-0.1, MASK_REPLACE, "The mask will put −0.1 in the place", "Yet −0.1 is not low enough"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SceneCase c = *scene_case("default");
+        c.fill = cases[i].fill;
+        c.mask_op = cases[i].op;
+        SceneSample sample;
+        sample_open(&sample, &c);
+        ExplainWords words;
+        say(&sample, &sample.arena, "scores[2,The,cat]", &words);
+        if (!strstr(words.meaning, cases[i].score)) fail_msg("score: %s", words.meaning);
+        say(&sample, &sample.arena, "masked[2,The,cat]", &words);
+        if (!strstr(words.meaning, cases[i].masked)) fail_msg("masked: %s", words.meaning);
+        sample_close(&sample);
+    }
+}
+
+static void captions_speak_of_the_selection(void **state) {
+    (void)state;
+    SceneSample sample;
+    sample_open(&sample, scene_case("default"));
+    const char *first, *second;
+    sample_seek(&sample, STAGE_MASK, 1);
+    Scene scene = sample_scene(&sample, 1600, 1000);
+    scene_captions(&scene, &first, &second);
+    assert_string_equal(second, "Row “mat” keeps all of its 6 scores.");
+    Err err = {0};
+    TensorId id;
+    ViewRef *selection = &sample.view.selection;
+    assert_true(run_resolve(sample.run, "masked[1,sat,the]", &id, selection->index, &err));
+    snprintf(selection->tensor, sizeof selection->tensor, "%s", "masked");
+    scene_captions(&scene, &first, &second);
+    assert_string_equal(second, "Row “sat” keeps 3 of its 6 scores; the others become −∞.");
+    sample_seek(&sample, STAGE_SCORES, 1); /* a number of another stage */
+    scene_captions(&scene, &first, &second);
+    assert_non_null(strstr(second, "row “mat”"));
+    sample_close(&sample);
+}
+
+static void equal_tokens_are_counted(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Token items[4] = {{.label = "O"}, {.label = "C"}, {.label = "O"}, {.label = "O"}};
+    TokenList list = {.items = items, .n = 4};
+    assert_string_equal(words_token(&list, 0, &arena), "O₁");
+    assert_string_equal(words_token(&list, 1, &arena), "C");
+    assert_string_equal(words_token(&list, 3, &arena), "O₃");
+    assert_string_equal(words_token(&list, 4, &arena), "");
+    arena_free(&arena);
+}
+
 static void entropy_is_told(void **state) {
     (void)state;
     SceneSample sample;
@@ -141,6 +204,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_op_kind_is_put_into_words),
         cmocka_unit_test(known_numbers_have_known_words),
+        cmocka_unit_test(hidden_keys_are_judged_by_their_weight),
+        cmocka_unit_test(captions_speak_of_the_selection),
+        cmocka_unit_test(equal_tokens_are_counted),
         cmocka_unit_test(entropy_is_told),
         cmocka_unit_test(diagnosis_is_told),
         cmocka_unit_test(rich_text_is_measured_and_broken),
