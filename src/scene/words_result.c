@@ -39,6 +39,9 @@ static const char *mixture_meaning(const Words *w) {
     const char *key = words_name(w->run, weight->id, 2, weight->index[2], w->arena);
     if (count == 1) return arena_printf(w->arena, tr("All of it comes from “%s”."), key);
     if (share > 0.5) return arena_printf(w->arena, tr("Most of it comes from “%s”."), key);
+    int alike = 0;
+    for (int i = 0; i < w->e->n_terms; i++) alike += w->e->terms[i].value == w->e->terms[best].value;
+    if (alike > 1) return arena_printf(w->arena, tr("%d keys count most in it, each alike."), alike);
     return arena_printf(w->arena, tr("“%s” counts most in it."), key);
 }
 
