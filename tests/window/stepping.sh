@@ -29,11 +29,12 @@ box() {
     sed -nE "/$2/ s/^ *[a-z]+ ?[a-z]* (-?[0-9.]+),(-?[0-9.]+) ([0-9.]+)x([0-9.]+) .*/\1 \2 \3 \4/p" list.txt | head -1 |
         awk '{ printf "%d %d\n", $1 + $3 / 2, $2 + $4 / 2 }'
 }
-# cell WIDTHxHEIGHT FILE ROW COLUMN: middle of that cell of the largest 4×4 map, counted from 0.
+# cell WIDTHxHEIGHT FILE ROW COLUMN: middle of that cell of the map of weights, counted from 0.
 cell() {
-    "$PROGRAM" dl "$2" --size "$1" |
-        sed -nE 's/^ *cells (-?[0-9.]+),(-?[0-9.]+) ([0-9.]+)x([0-9.]+) 4x4 .*/\1 \2 \3 \4/p' | sort -k3 -n | tail -1 |
-        awk -v r="$3" -v c="$4" '{ printf "%d %d\n", $1 + $3 * (c + 0.5) / 4, $2 + $4 * (r + 0.5) / 4 }'
+    "$PROGRAM" dl "$2" --size "$1" | awk -v r="$3" -v c="$4" '
+        / group tensor / { weights = / name "weights" / }
+        weights && $1 == "cells" { split($2, at, ","); split($3, box, "x")
+            printf "%d %d\n", at[1] + box[1] * (c + 0.5) / 4, at[2] + box[2] * (r + 0.5) / 4; exit }'
 }
 size() { xdotool getwindowgeometry --shell "$window" | sed -n 's/^WIDTH=/WIDTH /p; s/^HEIGHT=/HEIGHT /p' | awk '{ printf "%s%s", $2, NR == 1 ? "x" : "" }'; }
 
