@@ -261,6 +261,13 @@ static void test_names(void **state) {
     assert_string_equal(name, "weights[2, sat, the#1]");
     assert_true(run_resolve(run, " weights [ head 2 , the#2, 3 ] ", &id, index, NULL));
     assert_true(index[0] == 1 && index[1] == 7 && index[2] == 2);
+    for (int i = 0; i < 3; i++) {
+        static const char *const typed[] = {"x[cat, pos4]", "x[cat, pos_4]", "x[cat, pos₄]"};
+        char text[160];
+        assert_true(run_resolve(run, typed[i], &id, index, NULL));
+        assert_int_equal(index[1], 15);
+        assert_string_equal(run_ref_text(text, run, id, index), "x[cat, pos4]");
+    }
     assert_true(run_resolve(run, "x[cat,id₁]", &id, index, NULL));
     int other[4];
     assert_true(run_resolve(run, "x[cat,id1]", &id, other, NULL));
