@@ -57,6 +57,11 @@ char *files_expand(Arena *arena, const char *path) {
     return arena_strdup(arena, path);
 }
 
+char *files_scenario(Arena *arena, const char *path) {
+    char *full = files_expand(arena, path);
+    return str_ends(full, ".yaml") || str_ends(full, ".yml") ? full : arena_printf(arena, "%s.yaml", full);
+}
+
 static bool is_openable(const char *name) {
     return str_ends(name, ".yaml") || str_ends(name, ".yml") || str_ends(name, ".safetensors");
 }

@@ -25,6 +25,8 @@ char *files_free_name(Arena *arena, const char *stem, const char *suffix, Err *e
 char *files_absolute(Arena *arena, const char *path);
 /* "~/x" with the home folder put in; other paths as they are. */
 char *files_expand(Arena *arena, const char *path);
+/* The same for a scenario to be written: with .yaml at its end. */
+char *files_scenario(Arena *arena, const char *path);
 
 /* The list of recent files in the state folder, newest first: one path a line. */
 int files_recent_read(const char *state_folder, int max, size_t size, char *paths);

@@ -1,8 +1,10 @@
+#include "app/names.h"
+
 #include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
-#include "app/session_state.h"
+#include "base/str.h"
 #include "base/tr.h"
 
 static const char *const model_titles[] = {
@@ -47,35 +49,34 @@ const char *name_of_mask(int kind) { return tr(mask_titles[kind]); }
 const char *name_of_position(int kind) { return tr(position_titles[kind]); }
 const char *name_of_tokenizer(int kind) { return tr(tokenizer_titles[kind]); }
 
-const char *chip_model(const Session *s, Arena *arena) {
-    if (s->run && s->run->source.title && s->run->source.title[0]) return arena_strdup(arena, s->run->source.title);
-    return name_of_model((int)s->doc.model);
+const char *chip_model(const Doc *doc, const Run *run, Arena *arena) {
+    if (run && run->source.title && run->source.title[0]) return arena_strdup(arena, run->source.title);
+    return name_of_model((int)doc->model);
 }
 
-const char *chip_badge(const Session *s) {
-    const Source *source = s->run ? &s->run->source : NULL;
+const char *chip_badge(const Run *run) {
+    const Source *source = run ? &run->source : NULL;
     if (!source || !source->badge || !source->badge[0]) return NULL;
     bool said = source->title && strcasestr(source->title, source->badge);
     return said ? NULL : tr(source->badge);
 }
 
-const char *chip_mask(const Session *s, Arena *arena) {
+const char *chip_mask(const Doc *doc, Arena *arena) {
     const char *text = NULL;
-    for (int i = 0; i < s->doc.n_masks; i++) {
-        if (s->doc.masks[i].spec.kind == MASK_NONE) continue;
-        const char *name = name_of_mask((int)s->doc.masks[i].spec.kind);
+    for (int i = 0; i < doc->n_masks; i++) {
+        if (doc->masks[i].spec.kind == MASK_NONE) continue;
+        const char *name = name_of_mask((int)doc->masks[i].spec.kind);
         text = text ? arena_printf(arena, "%s + %s", text, name) : name;
     }
     return text ? text : name_of_mask(MASK_NONE);
 }
 
-bool model_has_position(const Session *s) {
-    return s->doc.model == MODEL_CLASSROOM || s->doc.model == MODEL_MOLECULE;
+bool model_has_position(const Doc *doc) {
+    return doc->model == MODEL_CLASSROOM || doc->model == MODEL_MOLECULE;
 }
 
-const char *chip_position(const Session *s, Arena *arena) {
-    (void)arena;
-    if (s->doc.position_origin == DOC_POSITION_SET) return name_of_position((int)s->doc.position.kind);
-    bool given = s->doc.matrix[MATRIX_X].rank > 0 || s->doc.projections != PROJ_LINEAR;
-    return model_has_position(s) && !given ? tr("Built-in") : name_of_position(POSITION_NONE);
+const char *chip_position(const Doc *doc) {
+    if (doc->position_origin == DOC_POSITION_SET) return name_of_position((int)doc->position.kind);
+    bool given = doc->matrix[MATRIX_X].rank > 0 || doc->projections != PROJ_LINEAR;
+    return model_has_position(doc) && !given ? tr("Built-in") : name_of_position(POSITION_NONE);
 }

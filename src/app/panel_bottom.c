@@ -1,7 +1,7 @@
-#include <stdio.h>
+#include "app/panel_bottom.h"
+
 #include <string.h>
 
-#include "app/panels.h"
 #include "base/tr.h"
 
 /* The transport from left to right. */

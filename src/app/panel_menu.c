@@ -1,7 +1,10 @@
+#include "app/panel_menu.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#include "app/panels.h"
+#include "app/panel_bottom.h"
+#include "app/panel_top.h"
 #include "base/tr.h"
 
 static Rect anchor_box(const Frame *f, const char *name) {

@@ -1,6 +1,9 @@
+#include "app/panel_top.h"
+
 #include <string.h>
 
-#include "app/panels.h"
+#include "app/logo.h"
+#include "app/names.h"
 #include "base/tr.h"
 #include "ui/textedit.h"
 
@@ -27,9 +30,9 @@ static TopParts make_parts(const Frame *f, const Fit *fit) {
     const Theme *theme = f->kit.theme;
     Arena *arena = f->dl->arena;
     const char *menu = f->view->menu;
-    const char *model = chip_model(f->s, arena), *mask = chip_mask(f->s, arena), *position = chip_position(f->s, arena);
+    const char *model = chip_model(&f->s->doc, f->s->run, arena), *mask = chip_mask(&f->s->doc, arena), *position = chip_position(&f->s->doc);
     bool masked = strcmp(mask, name_of_mask(MASK_NONE)) != 0;
-    const char *badge = chip_badge(f->s), *model_label = tr("Where the numbers come from");
+    const char *badge = chip_badge(f->s->run), *model_label = tr("Where the numbers come from");
     if (badge) model_label = arena_printf(arena, "%s: %s, %s", model_label, model, badge);
     TopParts parts = {
         .chip = {
@@ -142,18 +145,6 @@ static TopBar place_parts(const Frame *f, const TopParts *parts) {
 TopBar top_make(const Frame *f) {
     TopParts parts = choose_parts(f);
     return place_parts(f, &parts);
-}
-
-void logo_draw(DisplayList *dl, const Theme *theme, Rect box) {
-    static const float weight[3][3] = {{0.95f, -1, -1}, {0.35f, 0.6f, -1}, {0.15f, 0.3f, 0.85f}};
-    float gap = box.w / 13, cell = (box.w - 2 * gap) / 3;
-    for (int row = 0; row < 3; row++) {
-        for (int col = 0; col < 3; col++) {
-            float w = weight[row][col];
-            Color fill = w < 0 ? theme->empty_cell : theme_weight_color(theme, RAMP_THEME, (double)w);
-            dl_rect(dl, (Rect){box.x + (float)col * (cell + gap), box.y + (float)row * (cell + gap), cell, cell}, cell / 4, fill, COLOR_NONE, 0);
-        }
-    }
 }
 
 KitField top_field(const Frame *f, FieldId id) {

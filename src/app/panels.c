@@ -1,14 +1,8 @@
 #include "app/panels.h"
 
-#include <string.h>
-
-#include "base/tr.h"
-
-void frame_init(Frame *f, const Session *s, DisplayList *dl, float width, float height) {
-    *f = (Frame){.s = s, .view = &s->view, .dl = dl, .layout = layout_make(width, height, &s->view), .window = {0, 0, width, height}};
-    f->kit = (Kit){.dl = dl, .font = s->font, .theme = theme_at(s->view.theme), .type = f->layout.type, .pad = f->layout.pad,
-                   .hot = s->view.hot, .focus = s->view.focus, .focus_visible = s->view.focus_visible};
-}
+#include "app/panel_bottom.h"
+#include "app/panel_menu.h"
+#include "app/panel_top.h"
 
 void panels_draw_below(const Session *s, DisplayList *dl, float width, float height) {
     Frame f;
@@ -30,14 +24,16 @@ void panels_draw(const Session *s, DisplayList *dl, float width, float height) {
     if (s->menu.name) menu_draw(&f);
 }
 
-/* A frame for measuring: nothing is drawn with it. */
-static void frame_measure(Frame *f, const Session *s, float width, float height) {
-    frame_init(f, s, (DisplayList *)(uintptr_t)&s->measure, width, height);
+/* A frame for measuring: what is drawn with it is dropped. */
+static void frame_measure(Frame *f, const Session *s, DisplayList *unused, Arena *scratch) {
+    dl_init(unused, scratch, s->width, s->height, COLOR_NONE);
+    frame_init(f, s, unused, s->width, s->height);
 }
 
-Rect panels_caret(const Session *s, float width, float height) {
+Rect panels_caret(const Session *s, Arena *scratch) {
     Frame f;
-    frame_measure(&f, s, width, height);
+    DisplayList unused;
+    frame_measure(&f, s, &unused, scratch);
     FieldId id = field_active(s);
     if (id == FIELD_NONE) return (Rect){0, 0, 0, 0};
     KitField field = top_field(&f, id);
@@ -46,15 +42,17 @@ Rect panels_caret(const Session *s, float width, float height) {
     return kit_field_caret(&f.kit, box, &field);
 }
 
-size_t panels_field_at(const Session *s, FieldId id, Rect box, float x) {
+size_t panels_field_at(const Session *s, FieldId id, Rect box, float x, Arena *scratch) {
     Frame f;
-    frame_measure(&f, s, s->width, s->height);
+    DisplayList unused;
+    frame_measure(&f, s, &unused, scratch);
     KitField field = top_field(&f, id);
     return kit_field_at(&f.kit, box, &field, x);
 }
 
-int panels_menu_rows(const Session *s, float width, float height) {
+int panels_menu_rows(const Session *s, Arena *scratch) {
     Frame f;
-    frame_measure(&f, s, width, height);
+    DisplayList unused;
+    frame_measure(&f, s, &unused, scratch);
     return kit_list_rows(&f.kit, menu_place(&f).list.h);
 }

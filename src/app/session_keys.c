@@ -4,7 +4,9 @@
 
 #include "app/files.h"
 #include "app/panels.h"
-#include "app/session_state.h"
+#include "app/session_do.h"
+#include "app/session_edit.h"
+#include "app/session_input.h"
 
 static bool is_key(const Input *input, const char *name) {
     return str_eq(input->key, name);
@@ -15,7 +17,7 @@ static bool is_key(const Input *input, const char *name) {
 static void show_item(Session *s, int item) {
     if (item < 0) return;
     s->view.menu_item = item;
-    int rows = panels_menu_rows(s, s->width, s->height), first = (int)s->view.menu_scroll;
+    int rows = panels_menu_rows(s, &s->scratch), first = (int)s->view.menu_scroll;
     if (item < first) first = item == 1 ? 0 : item; /* with the heading over it */
     if (item >= first + rows) first = item - rows + 1;
     s->view.menu_scroll = first;
@@ -51,7 +53,7 @@ static int item_beside(Session *s, int by) {
 static void choose_item(Session *s) {
     int item = s->view.menu_item;
     if (menu_runs(&s->menu, item)) session_item(s, s->menu.items[item].action);
-    else if (s->menu.hint && s->view.query[0] && str_eq(s->menu.name, "open")) session_item(s, line_quoted(&s->scratch, "open", s->view.query));
+    else if (s->menu.hint && s->view.query[0] && str_eq(s->menu.name, "open")) session_item(s, arena_printf(&s->scratch, "open %s", action_quote(s->view.query, &s->scratch)));
 }
 
 /* Tab in a path field completes what all matches share, then walks the list. */
@@ -70,7 +72,7 @@ static void complete(Session *s, int by) {
 }
 
 static bool menu_key(Session *s, const Input *input) {
-    int rows = panels_menu_rows(s, s->width, s->height), item = s->view.menu_item;
+    int rows = panels_menu_rows(s, &s->scratch), item = s->view.menu_item;
     bool columns = s->menu.shape == SHAPE_COLUMNS || s->menu.shape == SHAPE_TABLE;
     if (is_key(input, "Esc")) session_try(s, "escape");
     else if (is_key(input, "Enter")) choose_item(s);
@@ -83,7 +85,7 @@ static bool menu_key(Session *s, const Input *input) {
     else if (!s->menu.hint && is_key(input, "End")) show_item(s, menu_step(&s->menu, 0, -1));
     else if (columns && is_key(input, "Left")) show_item(s, item_beside(s, -1));
     else if (columns && is_key(input, "Right")) show_item(s, item_beside(s, 1));
-    else if (!field_key(s, input)) return false;
+    else if (!edit_key(s, input)) return false;
     return true;
 }
 
@@ -156,7 +158,7 @@ void session_on_key(Session *s, const Input *input) {
         return;
     }
     FieldId field = field_active(s);
-    if (field != FIELD_NONE && field_key(s, input)) return;
+    if (field != FIELD_NONE && edit_key(s, input)) return;
     if (field != FIELD_NONE && (is_key(input, "Enter") || is_key(input, "Esc"))) set_focus(s, "", false);
     else if (is_key(input, "Tab") && !(input->mods & (MOD_CTRL | MOD_ALT))) move_focus(s, input->mods & MOD_SHIFT ? -1 : 1);
     else if (!control_key(s, input)) stage_key(s, input);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "app/cli.h"
-#include "app/panels.h"
+#include "app/logo.h"
 #include "backend/window.h"
 #include "base/file.h"
 

@@ -1,5 +1,7 @@
 #include "doc/view.h"
 
+#include "base/str.h"
+
 void view_init(View *view) {
     *view = (View){
         .film = {.speed = 1},
@@ -8,4 +10,13 @@ void view_init(View *view) {
         .text_scale = 1,
         .menu_item = -1,
     };
+}
+
+char *view_ref_text(const ViewRef *ref, const char *between, Arena *arena) {
+    StrBuf sb;
+    sb_init(&sb, arena);
+    sb_printf(&sb, "%s[", ref->tensor);
+    for (int i = 0; i < ref->rank; i++) sb_printf(&sb, "%s%d", i > 0 ? between : "", ref->index[i] + 1);
+    sb_add(&sb, "]");
+    return sb.data;
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "base/arena.h"
 #include "base/look.h"
 #include "core/trace.h"
 
@@ -60,5 +61,7 @@ typedef struct View {
 } View;
 
 void view_init(View *view);
+/* "weights[2,3,2]": positions from 1, with `between` between them. In `arena`. */
+char *view_ref_text(const ViewRef *ref, const char *between, Arena *arena);
 
 #endif

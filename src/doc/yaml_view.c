@@ -85,14 +85,9 @@ static bool read_selection(YamlReader *r, const YamlKey *key, const YamlNode *no
 
 static bool write_selection(YamlWriter *w, const YamlKey *key) {
     const View *view = w->view;
-    char text[128];
     if (!view->selection.tensor[0] && !view->selection_text[0]) return false;
     sb_printf(&w->sb, "%s%s: ", w->n_fields++ ? ", " : "", key->name);
-    int length = snprintf(text, sizeof text, "%s[", view->selection.tensor);
-    for (int i = 0; i < view->selection.rank && i < TENSOR_RANK_MAX; i++)
-        length += snprintf(text + length, sizeof text - (size_t)length, "%s%d", i ? ", " : "", view->selection.index[i] + 1);
-    snprintf(text + length, sizeof text - (size_t)length, "]");
-    yaml_put_text(&w->sb, view->selection_text[0] ? view->selection_text : text);
+    yaml_put_text(&w->sb, view->selection_text[0] ? view->selection_text : view_ref_text(&view->selection, ", ", w->sb.arena));
     return true;
 }
 

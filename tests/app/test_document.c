@@ -131,6 +131,24 @@ static void an_edit_and_a_mask_follow_their_token(void **unused) {
     drive_close(s);
 }
 
+/* Tokens with spaces, quotes and line ends stand quoted in the field, and typing keeps them as they are. */
+static void listed_tokens_survive_the_field(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    Err err = {0};
+    const char *path = write_scenario(scratch_folder("document-tokens"), "odd.yaml",
+                                      "attnscope: 1\ntokens: [\"a b\", \"C\\\\C\", \"x\\ny\", \"q\\\"q\"]\nx: [[1], [2], [3], [4]]\nprojections: none\nheads: 1\n");
+    if (!session_open_file(s, path, 0, &err)) fail_msg("%s", err.message);
+    press(s, MOD_CTRL, "l");
+    press(s, 0, "End");
+    assert_true(shows(s, "\"a b\" C\\C \"x\\ny\" \"q\\\"q\""));
+    press(s, 0, "Left"); /* inside the last quotes */
+    type(s, "z");
+    static const char *const want[] = {"a b", "C\\C", "x\ny", "q\"qz"};
+    for (int i = 0; i < 4; i++) assert_string_equal(session_run(s)->tokens.items[i].text, want[i]);
+    drive_close(s);
+}
+
 /* ---- several documents, and the end ---- */
 
 static const char *text_of(Session *s) { return doc_text(session_doc(s)); }
@@ -254,6 +272,22 @@ static void what_is_unsaved_at_the_end_can_be_opened_again(void **unused) {
     drive_close(s);
 }
 
+static void the_save_dialog_says_what_it_replaces(void **unused) {
+    (void)unused;
+    char folder[1024], line[1200];
+    folder_of(folder, "document-replace");
+    write_scenario(folder, "there.yaml", "attnscope: 1\n");
+    Session *s = drive_open();
+    must(s, "menu save");
+    snprintf(line, sizeof line, "%s/ther", folder);
+    session_update(s, &(Input){.kind = INPUT_TEXT, .text = line}, 0);
+    assert_true(shows(s, "Save"));
+    assert_false(shows(s, "Replace this file"));
+    type(s, "e"); /* saving adds .yaml */
+    assert_true(shows(s, "Replace this file"));
+    drive_close(s);
+}
+
 static void nothing_is_kept_of_what_is_safe(void **unused) {
     (void)unused;
     char folder[1024], line[1200];
@@ -345,9 +379,11 @@ int main(void) {
         cmocka_unit_test(the_trail_keeps_its_places),
         cmocka_unit_test(a_lost_place_leaves_the_others_in_step),
         cmocka_unit_test(an_edit_and_a_mask_follow_their_token),
+        cmocka_unit_test(listed_tokens_survive_the_field),
         cmocka_unit_test(opening_another_document_is_undone_like_any_step),
         cmocka_unit_test(a_new_document_has_no_file),
         cmocka_unit_test(what_is_unsaved_at_the_end_can_be_opened_again),
+        cmocka_unit_test(the_save_dialog_says_what_it_replaces),
         cmocka_unit_test(nothing_is_kept_of_what_is_safe),
         cmocka_unit_test(recovering_loses_nothing_on_the_way),
         cmocka_unit_test(a_kept_file_that_cannot_be_read_stays),

@@ -1,0 +1,60 @@
+#include "app/fields.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const char *const field_names[] = {
+    [FIELD_TEXT] = "top.field",
+    [FIELD_SOURCE] = "top.source",
+    [FIELD_QUERY] = "dialog.field",
+};
+static_assert(sizeof field_names / sizeof field_names[0] == FIELD_COUNT, "each field has a name");
+
+const char *field_name(FieldId id) {
+    return field_names[id];
+}
+
+FieldId field_find(const char *name) {
+    int found = str_find(field_names, FIELD_COUNT, name);
+    return found < 0 ? FIELD_NONE : (FieldId)found;
+}
+
+static bool doc_has_source(const Doc *doc) {
+    return doc->source_text != NULL || doc->source.n > 0;
+}
+
+/* Also while it has the focus and is still empty: an empty source is the same text again. */
+bool field_has_source(const Session *s) {
+    return doc_has_source(&s->doc) || str_eq(s->view.focus, field_names[FIELD_SOURCE]);
+}
+
+FieldId field_active(const Session *s) {
+    if (s->menu.name) return s->menu.hint ? FIELD_QUERY : FIELD_NONE;
+    return field_find(s->view.focus);
+}
+
+const DocWords *field_words(const Doc *doc, FieldId id) {
+    const DocWords *words = id == FIELD_SOURCE ? &doc->source : &doc->tokens;
+    return words->n > 0 ? words : NULL;
+}
+
+/* Listed tokens as one line: parted by spaces, in quotes where they need them. */
+static const char *join_words(const DocWords *words, Arena *arena) {
+    StrBuf sb;
+    sb_init(&sb, arena);
+    const char **list = doc_words(words, arena);
+    for (int i = 0; i < words->n; i++) {
+        bool plain = list[i][0] && !strpbrk(list[i], " \"\n\t");
+        sb_printf(&sb, "%s%s", i > 0 ? " " : "", plain ? list[i] : action_quote(list[i], arena));
+    }
+    return sb.data ? sb.data : "";
+}
+
+const char *field_text(const Session *s, FieldId id, Arena *arena) {
+    if (id == FIELD_QUERY) return s->view.query;
+    if (id == FIELD_NONE) return "";
+    const DocWords *words = field_words(&s->doc, id);
+    if (words) return join_words(words, arena);
+    if (id == FIELD_TEXT) return doc_text(&s->doc);
+    return s->doc.source_text ? s->doc.source_text->bytes : "";
+}

@@ -1,0 +1,69 @@
+#include "app/hover.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/tr.h"
+#include "base/utf8.h"
+#include "scene/matrix.h"
+
+bool hover_ref(const Session *s, const DlHit *hit, ViewRef *out) {
+    if (!s->run || hit->tensor < 0 || hit->row < 0 || hit->tensor >= trace_tensor_count(s->run->trace)) return false;
+    const Tensor *tensor = trace_tensor(s->run->trace, hit->tensor);
+    ViewRef ref = {.rank = tensor->rank};
+    if ((size_t)snprintf(ref.tensor, sizeof ref.tensor, "%s", tensor->id) >= sizeof ref.tensor) return false;
+    matrix_hit_index(tensor, hit->group, hit->head, hit->row, hit->col, ref.index);
+    if (!tensor_has(tensor, ref.index)) return false;
+    *out = ref;
+    return true;
+}
+
+/* Has the film shown this number yet? */
+static bool is_shown(const Session *s, TensorId id, const ViewRef *ref) {
+    int rank = trace_tensor(s->run->trace, id)->rank;
+    int row = rank > 1 ? ref->index[rank - 2] : 0, col = ref->index[rank - 1];
+    return !(film_progress(s->run->trace, &s->view.film, id, row, col) < 1);
+}
+
+/* One sentence about a number, for the status line. */
+static void describe(Session *s, const ViewRef *ref) {
+    const Run *run = s->run;
+    TensorId id = trace_find(run->trace, ref->tensor);
+    const Tensor *tensor = trace_tensor(run->trace, id);
+    char number[NUM_MAX], a[32], b[32], name[160];
+    double value = tensor_at(tensor, ref->index);
+    bool weights = str_eq(tensor->name, "weights");
+    num_fixed(number, value, weights ? 2 : 3, NUM_SCREEN);
+    if (!is_shown(s, id, ref))
+        snprintf(s->status, sizeof s->status, tr("%s is not computed yet"), run_ref_text(name, run, id, ref->index));
+    else if (weights)
+        snprintf(s->status, sizeof s->status, tr("query %s reads key %s: %s"), run_label(run, id, 1, ref->index[1], a),
+                 run_label(run, id, 2, ref->index[2], b), number);
+    else
+        snprintf(s->status, sizeof s->status, "%s = %s", run_ref_text(name, run, id, ref->index), number);
+    s->status[utf8_valid_until(s->status, strlen(s->status))] = '\0';
+}
+
+bool hover_set(Session *s, const DlHit *hit) {
+    View *view = &s->view;
+    ViewRef ref = {0};
+    bool number = hit && hover_ref(s, hit, &ref);
+    const char *name = hit && hit->group ? dl_text_at(&s->list, hit->group->name) : "";
+    bool says = hit && hit->group && !number && hit->group->action && hit->group->role != ROLE_FIELD;
+    const char *label = says ? dl_text_at(&s->list, hit->group->label) : "";
+    char before[sizeof s->status];
+    memcpy(before, s->status, sizeof before);
+    bool same = memcmp(&ref, &view->hover, sizeof ref) == 0 && str_eq(name, view->hot);
+    view->hover = ref;
+    snprintf(view->hot, sizeof view->hot, "%s", name);
+    snprintf(s->status, sizeof s->status, "%s", label);
+    s->status[utf8_valid_until(s->status, strlen(s->status))] = '\0';
+    if (number) describe(s, &ref);
+    return !same || !str_eq(before, s->status);
+}
+
+bool hover_rest(Session *s) {
+    DlHit hit;
+    if (!s->pointer_in || s->press != PRESS_NONE) return false;
+    return hover_set(s, dl_hit(&s->list, s->pointer_x, s->pointer_y, &hit) ? &hit : NULL);
+}

@@ -1,0 +1,37 @@
+/* Rows of a menu while it is made, and the functions that make those of each. Private to menus.c and menus_*.c. */
+#ifndef APP_MENU_ROWS_H
+#define APP_MENU_ROWS_H
+
+#include "app/session_state.h"
+
+typedef struct {
+    const Session *s;
+    Arena *arena;
+    KitItem *items;
+    int n, capacity;
+} Rows;
+
+KitItem *rows_add(Rows *rows, KitItemKind kind, const char *label);
+void rows_heading(Rows *rows, const char *label);
+KitItem *rows_choice(Rows *rows, const char *label, const char *detail, const char *action, bool checked);
+/* The action of a row that opens `menu` with a text in its field. */
+const char *rows_into_field(Rows *rows, const char *menu, const char *text);
+
+/* the document: menus_doc.c */
+void menu_model(Rows *rows);
+void menu_mask(Rows *rows);
+void menu_position(Rows *rows);
+void menu_tokenizer(Rows *rows);
+void menu_speed(Rows *rows);
+/* actions: menus_actions.c */
+void menu_main(Rows *rows);
+void menu_actions(Rows *rows);
+void menu_keys(Rows *rows);
+/* files and dialogs: menus_files.c */
+void menu_examples(Rows *rows);
+void menu_open(Rows *rows);
+void menu_save(Rows *rows);
+void menu_edit(Rows *rows);
+void menu_recover(Rows *rows);
+
+#endif

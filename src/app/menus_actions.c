@@ -1,0 +1,127 @@
+/* Menus printed from the action table. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/menu_rows.h"
+#include "base/tr.h"
+#include "base/utf8.h"
+
+/* Would it do something just now? */
+static bool can_run(const Session *s, int action) {
+    const char *name = action_table[action].name;
+    ActionContext cx = {(Doc *)(uintptr_t)&s->doc, (View *)(uintptr_t)&s->view, s->run, NULL}; /* only looked at */
+    Arena arena = {0};
+    bool can = action_enabled(&cx, action);
+    if (str_eq(name, "undo")) can = history_can_undo(s->history);
+    if (str_eq(name, "redo")) can = history_can_redo(s->history);
+    if (str_eq(name, "reopen")) can = s->recovery && recovery_session(s->recovery, 0, &arena);
+    arena_free(&arena);
+    return can;
+}
+
+static bool needs_argument(const Action *action) {
+    return action->args[0] != '\0' && action->args[0] != '[';
+}
+
+/* Length of the first part of a menu path, and what stands behind it. */
+static size_t path_head(const char *path, const char **rest) {
+    const char *slash = strchr(path, '/');
+    *rest = slash ? slash + 1 : path;
+    return slash ? (size_t)(slash - path) : 0;
+}
+
+/* Sections as people expect them; others follow in the order of the table. */
+static const char *const section_order[] = {"File", "Edit", "View", "Play", "Help"};
+enum { SECTIONS_KNOWN = sizeof section_order / sizeof section_order[0] };
+
+static bool in_section(const Action *action, const char *section, size_t length) {
+    const char *rest;
+    size_t head = path_head(action->menu, &rest);
+    return action->menu[0] && head == length && strncmp(action->menu, section, length) == 0;
+}
+
+/* Calls `add` for each section of the menu paths. */
+static void each_section(Rows *rows, void (*add)(Rows *rows, const char *section)) {
+    const char *rest;
+    for (int i = 0; i < SECTIONS_KNOWN; i++) add(rows, section_order[i]);
+    for (int i = 0; i < action_count; i++) {
+        size_t length = path_head(action_table[i].menu, &rest);
+        char *section = arena_strndup(rows->arena, action_table[i].menu, length);
+        bool seen = length == 0 || str_find(section_order, SECTIONS_KNOWN, section) >= 0;
+        for (int j = 0; j < i && !seen; j++) seen = in_section(&action_table[j], section, length);
+        if (!seen) add(rows, section);
+    }
+}
+
+static void section_of_menu(Rows *rows, const char *section) {
+    const char *rest;
+    rows_heading(rows, tr(section));
+    for (int i = 0; i < action_count; i++) {
+        const Action *action = &action_table[i];
+        if (!in_section(action, section, strlen(section))) continue;
+        path_head(action->menu, &rest);
+        const char *line = needs_argument(action) ? rows_into_field(rows, "actions", action->name) : action->name;
+        rows_choice(rows, tr(rest), action_key(i), line, false)->disabled = !can_run(rows->s, i);
+    }
+}
+
+void menu_main(Rows *rows) {
+    each_section(rows, section_of_menu);
+}
+
+/* In any case; "" fits all. */
+static bool matches(const char *text, const char *needle, Arena *arena) {
+    const char *low = utf8_lower(arena, text), *find = utf8_lower(arena, needle);
+    return strstr(low, find) != NULL;
+}
+
+void menu_actions(Rows *rows) {
+    const char *query = rows->s->view.query;
+    size_t word = strcspn(query, " ");
+    char *name = arena_strndup(rows->arena, query, word);
+    int exact = action_find(name);
+    if (exact >= 0) {
+        const Action *action = &action_table[exact];
+        bool ready = !needs_argument(action) || query[word] != '\0';
+        KitItem *item = rows_choice(rows, tr(action->help), arena_printf(rows->arena, "%s %s", action->name, action->args), query, false);
+        item->disabled = !ready;
+    }
+    for (int i = 0; i < action_count; i++) {
+        const Action *action = &action_table[i];
+        if (i == exact) continue;
+        if (!matches(tr(action->help), query, rows->arena) && !matches(action->name, query, rows->arena)) continue;
+        const char *key = action_key(i);
+        const char *detail = key[0] ? arena_printf(rows->arena, "%s   %s", action->name, key) : action->name;
+        /* one that wants an argument is put into the field to be completed */
+        const char *line = needs_argument(action) ? rows_into_field(rows, "actions", action->name) : action->name;
+        rows_choice(rows, tr(action->help), detail, line, false)->disabled = !can_run(rows->s, i);
+    }
+    if (rows->n == 0) rows_add(rows, ITEM_NOTE, tr("No action has these letters."));
+}
+
+static void section_of_keys(Rows *rows, const char *section) {
+    const char *rest;
+    bool any = false;
+    for (int i = 0; i < action_count; i++) {
+        const Action *action = &action_table[i];
+        if (action->keys[0] == '\0' || !in_section(action, section, strlen(section))) continue;
+        if (!any) rows_heading(rows, tr(section));
+        any = true;
+        path_head(action->menu, &rest);
+        rows_choice(rows, tr(rest), action->keys, action->name, false);
+    }
+}
+
+/* Keys of actions that no menu has: what they do up to the first stop. */
+void menu_keys(Rows *rows) {
+    each_section(rows, section_of_keys);
+    rows_heading(rows, tr("More"));
+    for (int i = 0; i < action_count; i++) {
+        const Action *action = &action_table[i];
+        if (action->keys[0] == '\0' || action->menu[0] != '\0') continue;
+        const char *help = tr(action->help);
+        const char *label = arena_strndup(rows->arena, help, strcspn(help, ".:;"));
+        const char *keys = action->cell_keys ? arena_printf(rows->arena, "%s", action->cell_keys) : action->keys;
+        rows_choice(rows, label, keys, action->args[0] ? "menu.close" : action->name, false);
+    }
+}

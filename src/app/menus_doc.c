@@ -1,0 +1,146 @@
+/* Menus that change the document or the film. */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "app/menu_rows.h"
+#include "app/names.h"
+#include "base/tr.h"
+
+static void scale_rows(Rows *rows) {
+    const Doc *doc = &rows->s->doc;
+    rows_heading(rows, tr("Scores are scaled"));
+    rows_choice(rows, tr("By 1/√dₖ"), NULL, "scale auto", doc->scale == SCALE_AUTO);
+    rows_choice(rows, tr("Not at all"), NULL, "scale none", doc->scale == SCALE_NONE);
+    rows_heading(rows, tr("Temperature"));
+    static const double values[] = {0.5, 1, 2};
+    for (int i = 0; i < 3; i++) {
+        char number[NUM_MAX], line[64];
+        num_double(number, values[i], NUM_FILE);
+        snprintf(line, sizeof line, "temperature %s", number);
+        rows_choice(rows, arena_strdup(rows->arena, number), NULL, line, fabs(doc->temperature - values[i]) < 1e-12);
+    }
+}
+
+void menu_model(Rows *rows) {
+    const Doc *doc = &rows->s->doc;
+    static const struct { ModelKind kind; const char *detail; } models[] = {
+        {MODEL_CLASSROOM, tr_mark("words, 4 heads made by hand")},
+        {MODEL_MOLECULE, tr_mark("SMILES, 4 heads made by hand")},
+        {MODEL_RANDOM, tr_mark("random numbers from a seed")},
+        {MODEL_IDENTITY, tr_mark("all weights identity")},
+    };
+    rows_heading(rows, tr("Where the numbers come from"));
+    for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "model %s", model_names[models[i].kind]);
+        rows_choice(rows, name_of_model((int)models[i].kind), tr(models[i].detail), line, doc->model == models[i].kind);
+    }
+    if (doc->model == MODEL_RANDOM) {
+        char line[64];
+        snprintf(line, sizeof line, "seed %llu", doc->seed + 1);
+        rows_choice(rows, tr("Other random numbers"), arena_printf(rows->arena, tr("seed %llu"), doc->seed), line, false);
+    }
+    scale_rows(rows);
+}
+
+static bool mask_is(const Doc *doc, MaskKind kind) {
+    if (kind == MASK_NONE) return doc->n_masks == 0 || (doc->n_masks == 1 && doc->masks[0].spec.kind == MASK_NONE);
+    for (int i = 0; i < doc->n_masks; i++)
+        if (doc->masks[i].spec.kind == kind) return true;
+    return false;
+}
+
+static void fill_rows(Rows *rows) {
+    const Doc *doc = &rows->s->doc;
+    rows_heading(rows, tr("A hidden score becomes"));
+    rows_choice(rows, "−∞", NULL, "fill -inf", isinf(doc->fill) != 0);
+    rows_choice(rows, "−1e9", NULL, "fill -1e9", !(doc->fill < -1e9) && !(doc->fill > -1e9));
+    rows_heading(rows, tr("The fill is"));
+    rows_choice(rows, tr("put in its place"), NULL, "mask_op replace", doc->mask_op == MASK_REPLACE);
+    rows_choice(rows, tr("added to it"), NULL, "mask_op add", doc->mask_op == MASK_ADD);
+    rows_heading(rows, tr("A row with no allowed key"));
+    rows_choice(rows, tr("gets zeros"), NULL, "empty_row zero", doc->empty_row == EMPTY_ROW_ZERO);
+    rows_choice(rows, tr("gets NaN"), NULL, "empty_row nan", doc->empty_row == EMPTY_ROW_NAN);
+}
+
+void menu_mask(Rows *rows) {
+    static const char *const details[] = {
+        [MASK_NONE] = tr_mark("every token may read every token"),
+        [MASK_CAUSAL] = tr_mark("nothing that comes later"),
+        [MASK_PADDING] = tr_mark("the last keys are hidden"),
+        [MASK_WINDOW] = tr_mark("near tokens only"),
+        [MASK_LOCAL_BLOCK] = tr_mark("the own block only"),
+        [MASK_GLOBAL_WINDOW] = tr_mark("near tokens and some for all"),
+        [MASK_STRIDED] = tr_mark("near tokens and every nth"),
+        [MASK_CUSTOM] = tr_mark("cell by cell"),
+        [MASK_CUSTOM_PER_HEAD] = tr_mark("cell by cell in each head"),
+    };
+    static_assert(sizeof details / sizeof details[0] == MASK_KIND_COUNT, "each mask says what it does");
+    rows_heading(rows, tr("Which keys a query may read"));
+    for (int kind = 0; kind < MASK_KIND_COUNT; kind++) {
+        bool on = mask_is(&rows->s->doc, (MaskKind)kind);
+        bool custom = kind == MASK_CUSTOM || kind == MASK_CUSTOM_PER_HEAD;
+        if (custom && !on) continue; /* there is nothing to choose without its cells */
+        char line[64];
+        snprintf(line, sizeof line, "mask %s", mask_names[kind]);
+        rows_choice(rows, name_of_mask(kind), tr(details[kind]), line, on);
+    }
+    fill_rows(rows);
+}
+
+void menu_position(Rows *rows) {
+    static const char *const details[] = {
+        [POSITION_NONE] = tr_mark("order does not matter"),
+        [POSITION_SINUSOIDAL] = tr_mark("waves are added"),
+        [POSITION_LEARNED] = tr_mark("rows of a table are added"),
+        [POSITION_ROPE_INTERLEAVED] = tr_mark("q and k are turned, neighbours"),
+        [POSITION_ROPE_HALF] = tr_mark("q and k are turned, halves"),
+        [POSITION_ALIBI] = tr_mark("distance costs"),
+        [POSITION_GIVEN] = tr_mark("given rows are added"),
+    };
+    static_assert(sizeof details / sizeof details[0] == POSITION_KIND_COUNT, "each kind of position says what it does");
+    const Doc *doc = &rows->s->doc;
+    bool built_in = doc->position_origin == DOC_POSITION_BUILT_IN;
+    rows_heading(rows, tr("How the place of a token enters"));
+    if (model_has_position(&rows->s->doc))
+        rows_choice(rows, tr("Built-in"), tr("two clocks in the model's rows"), "position built-in", built_in);
+    for (int kind = 0; kind < POSITION_KIND_COUNT; kind++) {
+        bool on = built_in ? kind == POSITION_NONE && !model_has_position(&rows->s->doc) : (int)doc->position.kind == kind;
+        bool needs_table = kind == POSITION_LEARNED && doc->matrix[MATRIX_POS_EMB].rank == 0 && doc->model != MODEL_RANDOM;
+        if ((kind == POSITION_GIVEN || needs_table) && !on) continue;
+        char line[64];
+        snprintf(line, sizeof line, "position %s", position_names[kind]);
+        rows_choice(rows, name_of_position(kind), tr(details[kind]), line, on);
+    }
+}
+
+void menu_tokenizer(Rows *rows) {
+    static const char *const details[] = {
+        [TOKENIZER_WORDS] = tr_mark("words and punctuation marks"),
+        [TOKENIZER_CHARACTERS] = tr_mark("one token a character"),
+        [TOKENIZER_SMILES] = tr_mark("atoms, bonds, rings"),
+    };
+    static_assert(sizeof details / sizeof details[0] == TOKENIZER_KIND_COUNT, "each tokenizer says what it does");
+    rows_heading(rows, tr("How the text is cut"));
+    for (int kind = 0; kind < TOKENIZER_KIND_COUNT; kind++) {
+        char line[64];
+        snprintf(line, sizeof line, "tokenizer %s", tokenizer_names[kind]);
+        rows_choice(rows, name_of_tokenizer(kind), tr(details[kind]), line, (int)rows->s->doc.tokenizer == kind);
+    }
+    bool cross = rows->s->doc.source_text || rows->s->doc.source.n > 0;
+    rows_heading(rows, tr("Keys and values come from"));
+    rows_choice(rows, tr("the same text"), tr("self-attention"), "source \"\"", !cross);
+    rows_choice(rows, tr("another text"), tr("cross-attention"), "focus top.source", cross);
+}
+
+void menu_speed(Rows *rows) {
+    static const double speeds[] = {0.25, 0.5, 1, 2, 4, 8};
+    rows_heading(rows, tr("Speed"));
+    for (int i = 0; i < 6; i++) {
+        char number[NUM_MAX], line[64];
+        num_double(number, speeds[i], NUM_FILE);
+        snprintf(line, sizeof line, "speed %s", number);
+        rows_choice(rows, arena_printf(rows->arena, "%s×", number), NULL, line, fabs(rows->s->view.film.speed - speeds[i]) < 1e-12);
+    }
+}

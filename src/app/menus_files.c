@@ -1,0 +1,83 @@
+/* Menus and dialogs about files and single numbers. */
+#include <string.h>
+
+#include "app/files.h"
+#include "app/menu_rows.h"
+#include "base/file.h"
+#include "base/tr.h"
+
+void menu_examples(Rows *rows) {
+    Example *list;
+    int n;
+    Err err = {0};
+    rows_heading(rows, tr("Examples"));
+    if (!files_examples(rows->arena, &list, &n, &err)) {
+        rows_add(rows, ITEM_NOTE, arena_strdup(rows->arena, err.message));
+        return;
+    }
+    for (int i = 0; i < n; i++) rows_choice(rows, list[i].title, NULL, arena_printf(rows->arena, "example %s", list[i].name), false);
+}
+
+/* "open PATH" */
+static const char *file_line(Rows *rows, const char *action, const char *path) {
+    return arena_printf(rows->arena, "%s %s", action, action_quote(path, rows->arena));
+}
+
+static void recent_rows(Rows *rows) {
+    if (rows->s->n_recent == 0) return;
+    rows_heading(rows, tr("Opened lately"));
+    for (int i = 0; i < rows->s->n_recent; i++) {
+        const char *path = rows->s->recent[i], *name = path_name(path);
+        rows_choice(rows, name, arena_strndup(rows->arena, path, (size_t)(name - path)), file_line(rows, "open", path), false);
+    }
+}
+
+/* Behind the last slash that is not the end: "scenarios/". */
+static const char *last_part(const char *path) {
+    const char *part = path;
+    for (const char *c = path; *c; c++)
+        if (*c == '/' && c[1]) part = c + 1;
+    return part;
+}
+
+void menu_open(Rows *rows) {
+    char **paths;
+    int n;
+    if (rows->s->view.query[0] == '\0') recent_rows(rows);
+    if (rows->s->view.query[0] == '\0') rows_heading(rows, tr("This folder"));
+    files_complete(rows->s->view.query, rows->arena, &paths, &n);
+    for (int i = 0; i < n; i++)
+        rows_choice(rows, last_part(paths[i]), NULL, str_ends(paths[i], "/") ? rows_into_field(rows, "open", paths[i])
+                                                             : file_line(rows, "open", paths[i]), false);
+    if (n == 0) rows_add(rows, ITEM_NOTE, tr("No scenario (.yaml) or trace file (.safetensors) begins like this."));
+}
+
+void menu_save(Rows *rows) {
+    const char *query = rows->s->view.query;
+    if (query[0] == '\0') {
+        rows_add(rows, ITEM_NOTE, tr("Type a file name, such as my-example.yaml"));
+        return;
+    }
+    bool there = file_exists(files_scenario(rows->arena, query));
+    rows_choice(rows, there ? tr("Replace this file") : tr("Save"), query, file_line(rows, "save", query), false);
+}
+
+/* The number that is to be changed: `edit` has put its value into the field. */
+void menu_edit(Rows *rows) {
+    const View *view = &rows->s->view;
+    char name[160];
+    double value;
+    TensorId id = rows->s->run && view->selection.tensor[0] ? trace_find(rows->s->run->trace, view->selection.tensor) : TENSOR_NONE;
+    if (id == TENSOR_NONE) return;
+    const char *ref = arena_strdup(rows->arena, run_ref_text(name, rows->s->run, id, view->selection.index));
+    bool good = str_to_double(view->query, &value);
+    const char *label = good ? arena_printf(rows->arena, tr("Set %s to %s"), ref, view->query) : tr("Type a number");
+    const char *line = arena_printf(rows->arena, "edit %s %s", view_ref_text(&view->selection, ",", rows->arena),
+                                    good ? view->query : "0");
+    rows_choice(rows, label, NULL, line, false)->disabled = !good;
+}
+
+void menu_recover(Rows *rows) {
+    rows_choice(rows, tr("Open what was kept"), NULL, "recover", false);
+    rows_choice(rows, tr("Start afresh"), NULL, "recover no", false);
+}

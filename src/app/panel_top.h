@@ -1,0 +1,18 @@
+/* The top bar: logo, text fields, chips, buttons; it shrinks until everything fits. Knows nothing of the other panels. */
+#ifndef APP_PANEL_TOP_H
+#define APP_PANEL_TOP_H
+
+#include "app/fields.h"
+#include "app/frame.h"
+
+typedef struct {
+    Rect logo, name, field, source, model, mask, position, examples, export, menu;
+    Rect tokenizer; /* inside the field */
+} TopBar;
+
+TopBar top_make(const Frame *f);
+void top_draw(const Frame *f);
+/* A field as the kit draws it; also the one of the open dialog. */
+KitField top_field(const Frame *f, FieldId id);
+
+#endif

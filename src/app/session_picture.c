@@ -1,0 +1,44 @@
+/* Pictures of a session: the screen, a figure, the list that clicks are looked up in. */
+#include "app/hover.h"
+#include "app/panels.h"
+#include "app/session_state.h"
+#include "scene/scene.h"
+
+static Scene make_scene(const Session *s, float width, float height, Arena *arena) {
+    return (Scene){.doc = &s->doc, .view = &s->view, .run = s->run, .muted = s->muted, .font = s->font, .arena = arena,
+                   .layout = layout_make(width, height, &s->view)};
+}
+
+void session_draw(const Session *s, float width, float height, Arena *arena, DisplayList *list) {
+    const Theme *theme = theme_at(s->view.theme);
+    dl_init(list, arena, width, height, s->view.blank ? 0x000000FF : theme->background);
+    if (!s->view.blank) {
+        Scene scene = make_scene(s, width, height, arena);
+        panels_draw_below(s, list, width, height);
+        if (s->run) scene_draw(&scene, list);
+        panels_draw(s, list, width, height);
+    }
+    dl_finish(list);
+}
+
+void session_figure(Session *s, int head, float width, float height, Arena *arena, DisplayList *list) {
+    Scene scene = make_scene(s, width > 0 ? width : 1, height > 0 ? height : 1, arena);
+    FigureSpec spec = {.stage = s->view.film.stage, .head = head, .position = s->view.film.position, .width = width, .height = height};
+    figure_size(&scene, &spec, &width, &height);
+    dl_init(list, arena, width, height, theme_at(s->view.theme)->background);
+    figure_draw(&scene, &spec, list);
+    dl_finish(list);
+}
+
+const DisplayList *session_list(Session *s) {
+    if (!s->fresh) {
+        arena_reset(&s->frame);
+        session_draw(s, s->width, s->height, &s->frame, &s->list);
+        if (hover_rest(s)) { /* something else has come under the resting pointer */
+            arena_reset(&s->frame);
+            session_draw(s, s->width, s->height, &s->frame, &s->list);
+        }
+        s->fresh = true;
+    }
+    return &s->list;
+}
