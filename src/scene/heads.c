@@ -92,16 +92,23 @@ static Grid best_grid(const Heads *h, Rect box, LabelMode mode) {
     return best;
 }
 
-/* The most telling labels whose maps are still large enough for them; of words beside the map and below it those
- * that leave the larger map. */
+/* Of words beside the map and below it those that leave the larger map. */
+static Grid better_grid(const Heads *h, Rect box, LabelMode beside, LabelMode under, bool beside_allowed) {
+    Grid right = best_grid(h, box, beside), below = best_grid(h, box, under);
+    return beside_allowed && worth(h, &right) >= worth(h, &below) ? right : below;
+}
+
+/* The most telling labels whose maps are still large enough for them, or hardly smaller than they would be with
+ * less to read: thin maps are bound by their height, and words beside them cost nothing. */
 static Grid choose_grid(const Heads *h, Rect box) {
     static const LabelMode choice[][2] = {{LABEL_RIGHT, LABEL_TWO}, {LABEL_ONE, LABEL_ONE}, {LABEL_NUMBER_RIGHT, LABEL_NUMBER}};
     float s = h->scene->layout.scale;
+    Grid bare = better_grid(h, box, LABEL_NUMBER_RIGHT, LABEL_NUMBER, true);
+    float enough = 0.6f * bare.map_w * bare.map_h;
     for (size_t i = 0; i < sizeof choice / sizeof *choice; i++) {
-        Grid right = best_grid(h, box, choice[i][0]), below = best_grid(h, box, choice[i][1]);
-        bool beside = (h->strip || i > 0) && worth(h, &right) >= worth(h, &below);
-        Grid g = beside ? right : below;
-        if (g.map_w > 0 && sqrtf(g.map_w * g.map_h) >= label_kinds[g.mode].least * s) return g;
+        Grid g = better_grid(h, box, choice[i][0], choice[i][1], h->strip || i > 0);
+        float area = g.map_w * g.map_h, side = label_kinds[g.mode].least * s;
+        if (area > 0 && (area >= side * side || area >= enough)) return g;
     }
     return best_grid(h, box, LABEL_NONE);
 }
