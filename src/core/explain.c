@@ -45,6 +45,30 @@ static_assert(sizeof evaluators / sizeof evaluators[0] == FORM_COUNT, "a way to 
 
 double explanation_evaluate(const Explanation *explanation) { return evaluators[explanation->form](explanation); }
 
+/* ---- following ---- */
+
+static double weight_of_term(const Term *term) { return isnan(term->value) ? HUGE_VAL : fabs(term->value); }
+static double value_of_term(const Term *term) { return isnan(term->a.value) ? HUGE_VAL : term->a.value; }
+
+/* How much a term of this form counts; NULL: the first one is the source. */
+static double (*const counts[])(const Term *term) = {
+    [FORM_SUM] = weight_of_term,
+    [FORM_DOT] = weight_of_term,
+    [FORM_MAX] = value_of_term,
+    [FORM_COUNT] = NULL,
+};
+
+const Ref *explanation_source(const Explanation *explanation) {
+    const Term *best = NULL;
+    double (*count)(const Term *term) = counts[explanation->form];
+    for (int n = 0; n < explanation->n_terms; n++) {
+        const Term *term = &explanation->terms[n];
+        if (term->a.id == TENSOR_NONE) continue; /* only a number */
+        if (!best || (count && count(term) > count(best))) best = term;
+    }
+    return best ? &best->a : NULL;
+}
+
 /* ---- explaining ---- */
 
 /* "weights[1, 7, 1]", counted from 1 as people count */

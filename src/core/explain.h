@@ -49,6 +49,9 @@ typedef struct {
 /* Everything in `out` lives in `arena`. ERR_INPUT when the index lies outside the tensor's shape (both named). */
 bool trace_explain(const Trace *trace, TensorId id, const int index[TENSOR_RANK_MAX], Arena *arena,
                    Explanation *out, Err *err);
+/* The operand to follow when one asks where the number comes from: side A of the term that counts most (of a sum the
+ * largest product, a NaN before all; of a maximum the largest number), else of the first term. NULL: it comes from no other. */
+const Ref *explanation_source(const Explanation *explanation);
 /* The value the terms give, in double. */
 double explanation_evaluate(const Explanation *explanation);
 

@@ -126,19 +126,20 @@ static bool film_number(const ActionContext *cx, TensorId *id, int index[TENSOR_
     return tensor_has(t, index);
 }
 
-/* The first operand of the selected number. */
-static bool first_operand(const ActionContext *cx, TensorId *id, int index[TENSOR_RANK_MAX], Err *err) {
+/* The operand that counts most in the selected number. */
+static bool source_operand(const ActionContext *cx, TensorId *id, int index[TENSOR_RANK_MAX], Err *err) {
     const ViewRef *ref = &cx->view->selection;
     Arena arena = {0};
     Explanation explanation;
     *id = trace_find(cx->run->trace, ref->tensor);
     bool ok = *id != TENSOR_NONE && trace_explain(cx->run->trace, *id, ref->index, &arena, &explanation, err);
     if (!ok) err_set(err, ERR_INPUT, tr("%s is not there any more"), ref->tensor);
-    else if (explanation.n_terms == 0 || explanation.terms[0].a.id == TENSOR_NONE)
+    const Ref *source = ok ? explanation_source(&explanation) : NULL;
+    if (ok && !source)
         ok = err_set(err, ERR_INPUT, "%s", tr("This number is where it begins: it comes from no other."));
     if (ok) {
-        *id = explanation.terms[0].a.id;
-        memcpy(index, explanation.terms[0].a.index, sizeof explanation.terms[0].a.index);
+        *id = source->id;
+        memcpy(index, source->index, sizeof source->index);
     }
     arena_free(&arena);
     return ok;
@@ -151,7 +152,7 @@ bool action_explain(ActionContext *cx, const ActionLine *line, Err *err) {
     if (line->n > 1) {
         if (!run_resolve(cx->run, line->arg[1], &id, index, err)) return false;
     } else if (action_has_selection(cx)) {
-        if (!first_operand(cx, &id, index, err)) return false;
+        if (!source_operand(cx, &id, index, err)) return false;
     } else {
         if (!film_number(cx, &id, index)) return err_set(err, ERR_INPUT, "%s", tr("There is no number to explain in this stage."));
         select_number(cx, id, index); /* the film stays where it is */

@@ -151,18 +151,6 @@ static void draw_question(Inspector *in) {
     in->y += rich_paragraph(in->dl, &style, (Rect){in->inner.x, in->y, in->inner.w, 0}, ALIGN_LEFT, text) + 1.5f * l->pad;
 }
 
-/* The operand that "Where does … come from?" explains: that of the first term that counts, else of the first. */
-static const Ref *source_operand(const Inspector *in) {
-    const Ref *first = NULL;
-    for (int i = 0; i < in->e.n_terms; i++) {
-        const Ref *a = &in->e.terms[i].a;
-        if (a->id == TENSOR_NONE) continue;
-        if (in->e.terms[i].value != 0) return a;
-        if (!first) first = a;
-    }
-    return first;
-}
-
 static float footer_height(const Inspector *in) {
     const Layout *l = &in->scene->layout;
     bool roomy = in->inner.h > 300 * l->scale;
@@ -185,7 +173,7 @@ static void draw_footer(Inspector *in) {
                     in->reference ? in->reference : in->words.reference);
     if (in->inner.h <= 300 * l->scale) return;
     Rect row = {in->inner.x, reference.y - 5.5f * l->pad, in->inner.w, 4.5f * l->pad};
-    const Ref *source = source_operand(in);
+    const Ref *source = explanation_source(&in->e);
     Rect right = row;
     if (source) {
         float wide = (row.w - gap) * (row.w > 320 * l->scale ? 0.5f : 0.66f);
@@ -220,13 +208,14 @@ static const char *meaning_of(Inspector *in) {
 
 static RichStyle meaning_style(const Inspector *in) { return scene_style(in->scene, TYPE_BODY, FACE_UI, in->theme->muted); }
 
+/* What is there of the number: the sum so far of products, whose order the stage shows; else nothing before it is done. */
 static const char *running_value(const Inspector *in) {
     if (in->value) return in->value;
     if (in->phase >= 1) return scene_number(in->scene, in->e.self.value, 3);
-    bool sums = in->e.form == FORM_DOT || in->e.form == FORM_SUM;
-    if (!sums || in->phase <= 0) return "";
+    if (in->phase <= 0) return "";
     double sum = 0;
-    int done = inspector_reached(in, in->e.n_terms);
+    int done = in->e.form == FORM_DOT ? inspector_reached(in, in->e.n_terms) : 0;
+    if (done < 1) return "…";
     for (int i = 0; i < done; i++) sum += in->e.terms[i].value;
     return scene_number(in->scene, sum, 3);
 }

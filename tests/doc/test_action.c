@@ -562,6 +562,39 @@ static void test_explanations_and_trail(void **state) {
     end(&s);
 }
 
+/* Enter goes to a number that counts, never to one that adds 0: to the largest product, or to the maximum itself. */
+static void test_explain_follows_what_counts(void **state) {
+    (void)state;
+    static const char *const from[] = {"out[sat,3]", "out[6,2]", "scores[2,sat,cat]", "weights[2,sat,cat]", "row_max[2,sat]", "row_sum[1,3]"};
+    Session s;
+    begin(&s);
+    for (size_t i = 0; i < sizeof from / sizeof *from; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "select %s", from[i]);
+        run_line(&s, line);
+        for (int effect, n = 0; n < 12; n++) {
+            Err err = {0};
+            Explanation e;
+            Arena arena = {0};
+            ViewRef at = s.view.selection;
+            assert_true(trace_explain(s.run->trace, trace_find(s.run->trace, at.tensor), at.index, &arena, &e, &err));
+            const Ref *source = explanation_source(&e);
+            double most = 0;
+            for (int t = 0; t < e.n_terms; t++) most = fmax(most, fabs(e.terms[t].value));
+            for (int t = 0; t < e.n_terms; t++)
+                if (&e.terms[t].a == source && (e.form == FORM_DOT || e.form == FORM_SUM)) assert_near(fabs(e.terms[t].value), most, 0);
+            if (e.form == FORM_MAX) assert_near(source->value, e.self.value, 0);
+            bool went = try_line(&s, "explain", &effect, &err);
+            assert_int_equal(went, source != NULL);
+            if (went) assert_memory_equal(s.view.selection.index, source->index, sizeof source->index);
+            if (went && (e.form == FORM_DOT || e.form == FORM_SUM) && e.self.value != 0) assert_true(source->value != 0);
+            arena_free(&arena);
+            if (!went) break;
+        }
+    }
+    end(&s);
+}
+
 /* In every stage and at every step there is something to explain, or it is said. */
 static void test_explain_everywhere(void **state) {
     (void)state;
@@ -654,7 +687,7 @@ int main(void) {
         cmocka_unit_test(test_padding_follows), cmocka_unit_test(test_models), cmocka_unit_test(test_settings),
         cmocka_unit_test(test_given_tokens_are_renamed), cmocka_unit_test(test_stages_and_steps),
         cmocka_unit_test(test_remote_control), cmocka_unit_test(test_explanations_and_trail),
-        cmocka_unit_test(test_explain_everywhere), cmocka_unit_test(test_looks_and_focus),
+        cmocka_unit_test(test_explain_follows_what_counts), cmocka_unit_test(test_explain_everywhere), cmocka_unit_test(test_looks_and_focus),
         cmocka_unit_test(test_asking_for_a_number),
     };
     return cmocka_run_group_tests_name("action", tests, NULL, NULL);
