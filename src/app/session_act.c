@@ -72,11 +72,11 @@ bool session_set(Session *s, const char *key, const char *value, Err *err) {
     return session_act_set(s, key, value, NULL, err);
 }
 
-bool session_act_text(Session *s, const char *text, bool source, Err *err) {
+bool session_act_text(Session *s, const char *text, bool source, const char *merge, Err *err) {
     Change change;
     begin_change(s, &change);
     bool ok = action_set_text(&change.cx, text, strlen(text), source, err);
-    end_change(s, &change, "typing");
+    end_change(s, &change, merge);
     session_settle(s);
     return ok;
 }

@@ -11,7 +11,7 @@ bool session_act(Session *s, const ActionLine *line, const char *merge, int *eff
 /* `set KEY VALUE` for a value of any length. */
 bool session_act_set(Session *s, const char *key, const char *value, const char *merge, Err *err);
 /* The text of a side, of any length, as typing: the action `text` or `source` without its line's limit. */
-bool session_act_text(Session *s, const char *text, bool source, Err *err);
+bool session_act_text(Session *s, const char *text, bool source, const char *merge, Err *err);
 /* Back or forth along the history; false: there is nothing that way. */
 bool session_act_undo(Session *s);
 bool session_act_redo(Session *s);

@@ -68,7 +68,7 @@ static int run_tokens_count(const Session *s, FieldId id) {
     return id == FIELD_SOURCE ? s->run->keys.n : s->run->tokens.n;
 }
 
-static bool rename_tokens(Session *s, FieldId id, const char *text) {
+static bool rename_tokens(Session *s, FieldId id, const char *text, const char *merge) {
     int count, want = count_words(field_words(&s->doc, id));
     if (want == 0) want = run_tokens_count(s, id);
     const char *list = words_as_list(text, &s->scratch, &count);
@@ -78,20 +78,20 @@ static bool rename_tokens(Session *s, FieldId id, const char *text) {
         return false;
     }
     Err err = {0};
-    bool ok = session_act_set(s, id == FIELD_SOURCE ? "source" : "tokens", list, "typing", &err);
+    bool ok = session_act_set(s, id == FIELD_SOURCE ? "source" : "tokens", list, merge, &err);
     if (!ok) session_notice(s, true, "%s", err.message);
     session_settle(s);
     return ok;
 }
 
-static bool write_back(Session *s, FieldId id, const char *text) {
+static bool write_back(Session *s, FieldId id, const char *text, const char *merge) {
     if (id == FIELD_QUERY) {
         session_set_query(s, text);
         return true;
     }
-    if (count_is_fixed(&s->doc, id)) return rename_tokens(s, id, text);
+    if (count_is_fixed(&s->doc, id)) return rename_tokens(s, id, text, merge);
     Err err = {0};
-    if (session_act_text(s, text, id == FIELD_SOURCE, &err)) return true;
+    if (session_act_text(s, text, id == FIELD_SOURCE, merge, &err)) return true;
     session_notice(s, true, "%s", err.message);
     return false;
 }
@@ -113,12 +113,15 @@ static TextEdit begin_edit(Session *s, FieldId id) {
     return edit;
 }
 
-static void end_edit(Session *s, FieldId id, const TextEdit *edit) {
+/* `merge` names the run of edits it belongs to; putting something in the place of a selection begins another. */
+static void end_edit(Session *s, FieldId id, const TextEdit *edit, const char *merge) {
+    bool replaces = *caret_of(&s->view, id) != *anchor_of(&s->view, id);
     session_touch(s);
     if (edit->clipboard) s->effects.clipboard = edit->clipboard;
     if (edit->wants_paste) s->effects.wants_paste = true;
     if (edit->full) session_notice(s, true, tr("The field takes %zu bytes, not more."), edit->max);
-    if (edit->changed && !write_back(s, id, edit->text)) return;
+    if (edit->changed && replaces && id != FIELD_QUERY) history_part(s->history);
+    if (edit->changed && !write_back(s, id, edit->text, merge)) return;
     *caret_of(&s->view, id) = (int)edit->caret;
     *anchor_of(&s->view, id) = (int)edit->anchor;
 }
@@ -128,7 +131,7 @@ bool edit_key(Session *s, const Input *input) {
     if (id == FIELD_NONE) return false;
     TextEdit edit = begin_edit(s, id);
     if (!textedit_key(&edit, input)) return false;
-    end_edit(s, id, &edit);
+    end_edit(s, id, &edit, "deleting");
     return true;
 }
 
@@ -138,7 +141,7 @@ void edit_typed(Session *s, const char *text) {
     s->view.composition[0] = '\0';
     TextEdit edit = begin_edit(s, id);
     textedit_insert(&edit, text, strlen(text));
-    end_edit(s, id, &edit);
+    end_edit(s, id, &edit, "typing");
 }
 
 void edit_point(Session *s, FieldId id, Rect box, float x, int clicks, bool extend) {
@@ -147,5 +150,5 @@ void edit_point(Session *s, FieldId id, Rect box, float x, int clicks, bool exte
     if (clicks == 2) textedit_select_word(&edit, at);
     else if (clicks >= 3) textedit_select_all(&edit);
     else textedit_move(&edit, at, extend);
-    end_edit(s, id, &edit);
+    end_edit(s, id, &edit, NULL);
 }

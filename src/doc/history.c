@@ -144,7 +144,9 @@ static bool begins_word(const char *before, const char *after) {
 
 /* Does a change of this kind go into the state that is there? Typing begins a new step with each word. */
 static bool merges(const State *last, const Doc *doc, const char *merge, double now) {
-    if (!merge || !*merge || !str_eq(last->merge, merge) || now - last->time > PAUSE || now < last->time) return false;
+    if (!merge || !*merge || !str_eq(last->merge, merge)) return false;
+    if (str_eq(merge, "drag")) return true;
+    if (now - last->time > PAUSE || now < last->time) return false;
     return !str_eq(merge, "typing") || !begins_word(doc_text(&last->doc), doc_text(doc));
 }
 
@@ -167,6 +169,10 @@ void history_push(History *history, const Doc *doc, const char *merge, double no
     drop_redo(history);
     if (history->at > 0 && merges(last, doc, merge, now)) fill_state(history, history->at, doc, merge, now);
     else add_state(history, doc, last->origin, merge, now);
+}
+
+void history_part(History *history) {
+    state_at(history, history->at)->merge[0] = 0;
 }
 
 void history_begin(History *history, const Doc *doc, const char *path, bool safe, double now) {

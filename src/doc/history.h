@@ -11,9 +11,11 @@ typedef struct History History;
 /* `first` is where it begins: nothing of it can be lost. */
 History *history_open(const Doc *first);
 void history_close(History *history);
-/* Remember `doc` as the newest state. `merge` names a run of edits that counts as one ("typing", "drag"; NULL = never);
- * `now` in seconds. */
+/* Remember `doc` as the newest state. `merge` names a run of edits that counts as one ("typing", "deleting": until a
+ * pause; "drag": until history_part; NULL = never); `now` in seconds. */
 void history_push(History *history, const Doc *doc, const char *merge, double now);
+/* The run of edits ends: the next change is a step of its own, whatever it is called. */
+void history_part(History *history);
 /* Another document takes the place of the open one. `path` is its file, "" = none; `safe`: as it is it can be
  * had again (from that file, or because it is an example or new). */
 void history_begin(History *history, const Doc *doc, const char *path, bool safe, double now);

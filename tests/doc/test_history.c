@@ -141,6 +141,39 @@ static void test_other_edits_part(void **state) {
     end(&e);
 }
 
+static void test_removing_is_not_typing(void **state) {
+    (void)state;
+    Edit e;
+    begin(&e);
+    double now = type(&e, "hello world", 10);
+    set(&e, "hello worl", "deleting", now);
+    set(&e, "hello wor", "deleting", now + 0.1);
+    history_undo(e.history, &e.doc);
+    assert_string_equal(doc_text(&e.doc), "hello world");
+    history_redo(e.history, &e.doc);
+    assert_string_equal(doc_text(&e.doc), "hello wor");
+    end(&e);
+}
+
+static void test_parted_runs_are_steps(void **state) {
+    (void)state;
+    Edit e;
+    begin(&e);
+    for (int stroke = 0; stroke < 2; stroke++) {
+        for (int i = 1; i <= 3; i++) { /* slow: only the end of a stroke parts */
+            e.doc.temperature = 1 + 3 * stroke + i;
+            history_push(e.history, &e.doc, "drag", 10 * i);
+        }
+        history_part(e.history);
+    }
+    history_undo(e.history, &e.doc);
+    assert_near(e.doc.temperature, 4, 0);
+    history_undo(e.history, &e.doc);
+    assert_near(e.doc.temperature, 1, 0);
+    assert_false(history_can_undo(e.history));
+    end(&e);
+}
+
 static void test_at_most_256_states(void **state) {
     (void)state;
     Edit e;
@@ -321,6 +354,7 @@ int main(void) {
         cmocka_unit_test(test_undo_and_redo), cmocka_unit_test(test_no_change_is_no_step),
         cmocka_unit_test(test_typing_merges_by_word), cmocka_unit_test(test_words_in_the_middle),
         cmocka_unit_test(test_a_pause_parts), cmocka_unit_test(test_other_edits_part),
+        cmocka_unit_test(test_removing_is_not_typing), cmocka_unit_test(test_parted_runs_are_steps),
         cmocka_unit_test(test_at_most_256_states), cmocka_unit_test(test_memory_is_bounded), cmocka_unit_test(test_against_a_list),
         cmocka_unit_test(test_each_document_has_its_file), cmocka_unit_test(test_the_same_document_again_is_no_step),
         cmocka_unit_test(test_typing_does_not_merge_over_a_border), cmocka_unit_test(test_unsaved_documents_outlive_the_ring),
