@@ -5,6 +5,7 @@
 #include "scene/heads_part.h"
 #include "scene/now.h"
 #include "scene/paint.h"
+#include "scene/words.h"
 
 /* Products to add up for all parts of the output; beyond it the columns of concat are shown. */
 enum { PARTS_WORK_MOST = 3000000 };
@@ -41,10 +42,7 @@ bool heads_have_maps(const Scene *scene) {
     return maps.show != SHOW_NOTHING && maps.n > 1;
 }
 
-const char *heads_job(const Scene *scene, int head) {
-    const Source *source = &scene->run->source;
-    return source->head_name && head < source->n_heads && source->head_name[head] ? tr(source->head_name[head]) : NULL;
-}
+const char *heads_job(const Scene *scene, int head) { return words_head_job(scene->run, head); }
 
 /* One head's share of out[i, c] = sum over its columns of concat[i, j] w_o[c, j]. */
 static double part_of(const Tensor *concat, const Tensor *w_o, int head, int width, int i, int c) {

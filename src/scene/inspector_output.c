@@ -34,11 +34,6 @@ static Part *make_parts(const Inspector *in, int *n) {
     return parts;
 }
 
-static const char *head_name(const Inspector *in, int head) {
-    const char *const *names = in->scene->run->source.head_name;
-    return words_head_works(in->scene->run, head) && names[head] ? tr(names[head]) : NULL;
-}
-
 typedef struct {
     const char *title, *name;
     Color color;
@@ -88,7 +83,7 @@ static void draw_slim(Inspector *in, const PartLook *look, Rect row) {
 
 static void draw_part(Inspector *in, const Part *part, int i, double scale, Rect row, bool reached) {
     bool bias = i == in->scene->run->spec.n_heads;
-    PartLook look = {.name = bias ? NULL : head_name(in, i), .color = bias ? in->theme->muted : scene_head_color(in->theme, i)};
+    PartLook look = {.name = bias ? NULL : words_head_job(in->scene->run, i), .color = bias ? in->theme->muted : scene_head_color(in->theme, i)};
     look.title = bias ? tr("bias") : arena_printf(in->scene->arena, tr("head %d"), i + 1);
     look.share = reached && scale > 0 ? part->value / scale : 0;
     look.value = reached ? scene_number(in->scene, part->value, 3) : "";

@@ -6,6 +6,7 @@
 #include "base/tr.h"
 #include "scene/matrix_part.h"
 #include "scene/rail.h"
+#include "scene/words.h"
 
 double stage_ease(double t) {
     t = t < 0 ? 0 : t > 1 ? 1 : t;
@@ -34,9 +35,7 @@ void stage_heading(StageView *v, const char *name, const char *detail) {
 
 const char *stage_head_name(StageView *v, int head) { return arena_printf(v->scene->arena, tr("Head %d"), head + 1); }
 
-const char *stage_head_job(const StageView *v, int head) {
-    return v->run->source.head_name && head < v->run->source.n_heads ? v->run->source.head_name[head] : NULL;
-}
+const char *stage_head_job(const StageView *v, int head) { return words_head_job(v->run, head); }
 
 void stage_head_heading(StageView *v, const char *detail) {
     const char *more = detail ? detail : stage_head_job(v, v->head);

@@ -11,6 +11,8 @@ const char *words_token(const TokenList *tokens, int i, Arena *arena);
 const char *words_name(const Run *run, TensorId tensor, int axis, int i, Arena *arena);
 /* Was a head made by hand for a job that these positions let it do? */
 bool words_head_works(const Run *run, int head);
+/* What it was made for, "previous token"; NULL: for nothing, or it cannot do it with these settings. */
+const char *words_head_job(const Run *run, int head);
 /* √dₖ as it is written: "2", "1.414". */
 const char *words_root(int d_k, Arena *arena);
 /* Short sign of a tensor: "q", "W_Q", "weight". */

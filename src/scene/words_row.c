@@ -47,12 +47,16 @@ const char *words_name(const Run *run, TensorId tensor, int axis, int i, Arena *
 
 bool words_head_works(const Run *run, int head) {
     const Source *s = &run->source;
-    if (!s->head_name || head >= s->n_heads || run->spec.n_heads != s->n_heads || (run->fields & (RUN_GIVEN_QKV | RUN_GIVEN_PROJ)))
+    if (!s->head_name || head >= s->n_heads || run->spec.n_heads != s->n_heads || (run->fields & (RUN_GIVEN_X | RUN_GIVEN_QKV | RUN_GIVEN_PROJ)))
         return false;
     const char *asks = s->slot_q ? s->slot_q[head * s->d_k] : NULL;
     if (!asks || !str_starts(asks, "clock")) return true;
     if (run->cross && strstr(asks, "one step back")) return false; /* the keys are another text */
     return s->clock[0] > 0;                                        /* other positions put nothing where it reads */
+}
+
+const char *words_head_job(const Run *run, int head) {
+    return words_head_works(run, head) && run->source.head_name[head] ? tr(run->source.head_name[head]) : NULL;
 }
 
 const char *words_root(int d_k, Arena *arena) {
