@@ -64,9 +64,11 @@ bool err_key(Err *err, const char *key) {
 
 char *err_format(const Err *err, char *out, size_t size) {
     char place[300] = "";
-    if (err->file[0] && err->line > 0)
+    if (err->file[0] && err->line > 0 && err->column > 0)
         snprintf(place, sizeof place, "%s:%d:%d: ", err->file, err->line, err->column);
-    else if (err->file[0])
+    else if (err->file[0] && err->line > 0)
+        snprintf(place, sizeof place, "%s:%d: ", err->file, err->line);
+    else if (err->file[0] && !strstr(err->message, err->file)) /* messages of the system name it */
         snprintf(place, sizeof place, "%s: ", err->file);
     else if (err->line > 0)
         snprintf(place, sizeof place, "%d:%d: ", err->line, err->column);

@@ -42,7 +42,7 @@ bool err_set(Err *err, ErrCode code, const char *fmt, ...) BASE_PRINTF(3, 4);
 bool err_place(Err *err, const char *file, int line, int column);
 /* Add the key path to an error that is set and has none yet. Returns false. */
 bool err_key(Err *err, const char *key);
-/* "file:line:column: key: message" with the parts that are known. Returns `out`. */
+/* "file:line:column: key: message" with the parts that are known; not the file where the message names it. Returns `out`. */
 char *err_format(const Err *err, char *out, size_t size);
 
 #endif

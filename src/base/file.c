@@ -76,44 +76,53 @@ static void copy_mode(int fd, const char *path) {
     if (fchmod(fd, mode) != 0) errno = 0; /* a file system without modes */
 }
 
-static bool write_temporary(const char *path, const char *target, int fd, const void *data, size_t size) {
-    copy_mode(fd, target);
-    bool ok = write_all(fd, data, size) && (fsync(fd) == 0 || errno == EINVAL);
-    int kept = errno;
-    if (close(fd) != 0 && ok) {
-        ok = false;
-        kept = errno;
-    }
-    if (ok && rename(path, target) == 0) return true;
-    if (ok) kept = errno;
-    unlink(path);
-    errno = kept;
+/* ---- writing in pieces ---- */
+
+static bool begin_temporary(FileWriter *w) {
+    char *real = realpath(w->path, NULL); /* through a link: replace what it points to */
+    w->target = arena_strdup(&w->arena, real ? real : w->path);
+    free(real);
+    w->temporary = arena_printf(&w->arena, "%s.XXXXXX", w->target);
+    w->fd = mkstemp(w->temporary);
+    if (w->fd >= 0) copy_mode(w->fd, w->target);
+    return w->fd >= 0;
+}
+
+bool file_begin(FileWriter *w, const char *path, Err *err) {
+    struct stat st;
+    bool standard = str_eq(path, "-"), there = !standard && stat(path, &st) == 0;
+    *w = (FileWriter){.path = standard ? "standard output" : path, .fd = STDOUT_FILENO, .standard = standard};
+    if (standard) return true;
+    if (there && S_ISDIR(st.st_mode)) return err_set(err, ERR_IO, "cannot write %s: it is a folder", path);
+    if (there && !S_ISREG(st.st_mode)) w->fd = open(path, O_WRONLY | O_CLOEXEC); /* a device or a pipe: nothing to rename over */
+    else begin_temporary(w);
+    if (w->fd >= 0) return true;
+    io_error(err, "write", path);
+    arena_free(&w->arena);
     return false;
 }
 
+bool file_put(FileWriter *w, const void *data, size_t size) {
+    if (w->error == 0 && !write_all(w->fd, data, size)) w->error = errno;
+    return w->error == 0;
+}
+
+bool file_end(FileWriter *w, Err *err) {
+    if (w->temporary && w->error == 0 && fsync(w->fd) != 0 && errno != EINVAL) w->error = errno;
+    if (!w->standard && close(w->fd) != 0 && w->error == 0) w->error = errno;
+    if (w->temporary && w->error == 0 && rename(w->temporary, w->target) != 0) w->error = errno;
+    if (w->temporary && w->error != 0) unlink(w->temporary);
+    errno = w->error;
+    if (w->error != 0) io_error(err, "write", w->path);
+    arena_free(&w->arena);
+    return w->error == 0;
+}
+
 bool file_write(const char *path, const void *data, size_t size, Err *err) {
-    if (str_eq(path, "-")) return write_all(STDOUT_FILENO, data, size) || io_error(err, "write", "standard output");
-    struct stat st;
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) return err_set(err, ERR_IO, "cannot write %s: it is a folder", path);
-    Arena arena = {0};
-    bool ok;
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) { /* a device or a pipe: nothing to rename over */
-        int fd = open(path, O_WRONLY | O_CLOEXEC);
-        ok = fd >= 0 && write_all(fd, data, size);
-        if (fd >= 0 && close(fd) != 0) ok = false;
-    } else {
-        char *real = realpath(path, NULL); /* through a link: replace what it points to */
-        const char *target = real ? real : path;
-        char *temporary = arena_printf(&arena, "%s.XXXXXX", target);
-        int fd = mkstemp(temporary);
-        ok = fd >= 0 && write_temporary(temporary, target, fd, data, size);
-        int kept = errno;
-        free(real);
-        errno = kept;
-    }
-    if (!ok) io_error(err, "write", path);
-    arena_free(&arena);
-    return ok;
+    FileWriter w;
+    if (!file_begin(&w, path, err)) return false;
+    file_put(&w, data, size);
+    return file_end(&w, err);
 }
 
 bool file_exists(const char *path) {

@@ -15,6 +15,17 @@ bool file_read(const char *path, size_t max, Arena *arena, char **data, size_t *
 /* Write a temporary file beside `path`, fsync, rename: readers see the old or the new file, never a
  * part, and a failure leaves no file behind. "-" writes standard output. */
 bool file_write(const char *path, const void *data, size_t size, Err *err);
+/* The same in pieces: begin, put as often as there is something, end. A failure of a piece is told by the end. */
+typedef struct {
+    Arena arena;
+    const char *path; /* borrowed until the end */
+    char *target, *temporary; /* NULL: written directly */
+    int fd, error;    /* error: errno of the first failure, 0 = none */
+    bool standard;
+} FileWriter;
+bool file_begin(FileWriter *writer, const char *path, Err *err);
+bool file_put(FileWriter *writer, const void *data, size_t size); /* false: there is no use in going on */
+bool file_end(FileWriter *writer, Err *err);
 bool file_exists(const char *path);
 bool file_is_folder(const char *path);
 bool file_remove(const char *path);

@@ -54,20 +54,36 @@ char *num_fixed(char out[NUM_MAX], double value, int decimals, NumStyle style) {
 
 /* Whole numbers of everyday size are written out: 100, not 1e+02. */
 static bool num_whole(char *plain, size_t size, double value) {
-    if (!(value > -1e7 && value < 1e7) || value != (double)(long)value || value == 0) return false;
+    if (!(value > -1e7 && value < 1e7) || value != (double)(long)value) return false;
     snprintf(plain, size, "%.0f", value);
     return true;
+}
+
+static bool reads_back_double(const char *plain, double value) {
+    return strtod(plain, NULL) == value;
+}
+
+static bool reads_back_float(const char *plain, double value) {
+    return strtof(plain, NULL) == (float)value;
+}
+
+/* The fewest digits that read back: more digits never lie farther off, so the search may halve. */
+static void num_shortest(char plain[NUM_MAX], double value, int most, bool (*reads_back)(const char *plain, double value)) {
+    int least = 1;
+    while (least < most) {
+        int digits = (least + most) / 2;
+        snprintf(plain, NUM_MAX, "%.*g", digits, value);
+        if (reads_back(plain, value)) most = digits;
+        else least = digits + 1;
+    }
+    snprintf(plain, NUM_MAX, "%.*g", most, value);
 }
 
 char *num_double(char out[NUM_MAX], double value, NumStyle style) {
     const NumLook *look = &LOOKS[style];
     if (num_special(out, value, look)) return out;
     char plain[NUM_MAX];
-    bool whole = num_whole(plain, sizeof plain, value);
-    for (int digits = 1; !whole && digits <= 17; digits++) {
-        snprintf(plain, sizeof plain, "%.*g", digits, value);
-        if (strtod(plain, NULL) == value) break;
-    }
+    if (!num_whole(plain, sizeof plain, value)) num_shortest(plain, value, 17, reads_back_double);
     num_put(out, plain, look);
     return out;
 }
@@ -76,11 +92,7 @@ char *num_float(char out[NUM_MAX], float value, NumStyle style) {
     const NumLook *look = &LOOKS[style];
     if (num_special(out, (double)value, look)) return out;
     char plain[NUM_MAX];
-    bool whole = num_whole(plain, sizeof plain, (double)value);
-    for (int digits = 1; !whole && digits <= 9; digits++) {
-        snprintf(plain, sizeof plain, "%.*g", digits, (double)value);
-        if (strtof(plain, NULL) == value) break;
-    }
+    if (!num_whole(plain, sizeof plain, (double)value)) num_shortest(plain, (double)value, 9, reads_back_float);
     num_put(out, plain, look);
     return out;
 }

@@ -95,22 +95,29 @@ static int min3(int a, int b, int c) {
     return m < c ? m : c;
 }
 
-/* Levenshtein's distance, one row at a time; long words are compared by their first 63 bytes. */
+/* Levenshtein's distance in which two letters that have changed places count as one edit ("optimal string
+ * alignment"); long words are compared by their first 63 bytes. */
 int str_distance(const char *a, const char *b) {
     enum { MAX = 63 };
-    int row[MAX + 1];
+    int rows[3][MAX + 1];
     int n = (int)strnlen(a, MAX), m = (int)strnlen(b, MAX);
-    for (int j = 0; j <= m; j++) row[j] = j;
+    for (int j = 0; j <= m; j++) rows[0][j] = j;
     for (int i = 1; i <= n; i++) {
-        int diagonal = row[0];
+        int *row = rows[i % 3];
+        const int *above = rows[(i - 1) % 3], *second = rows[(i + 1) % 3];
         row[0] = i;
         for (int j = 1; j <= m; j++) {
-            int above = row[j];
-            row[j] = min3(row[j] + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
-            diagonal = above;
+            row[j] = min3(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+            bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && second[j - 2] + 1 < row[j]) row[j] = second[j - 2] + 1;
         }
     }
-    return row[m];
+    return rows[n % 3][m];
+}
+
+int str_slips(const char *word) {
+    size_t n = strnlen(word, 8);
+    return n < 3 ? 0 : n > 6 ? 3 : (int)(n - 1) / 2;
 }
 
 /* ---- hashing and random numbers ---- */

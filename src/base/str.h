@@ -30,8 +30,10 @@ bool str_to_int(const char *text, int *out);
 bool str_to_double(const char *text, double *out);
 /* Index of `text` in `names` (count entries, NULL entries skipped), or -1. */
 int str_find(const char *const *names, int count, const char *text);
-/* How many single-letter edits part two words: for "did you mean". */
+/* How many edits part two words, of single letters or of two that changed places: for "did you mean". */
 int str_distance(const char *a, const char *b);
+/* How many edits may be slips: less than half of the word's letters, at most 3. */
+int str_slips(const char *word);
 
 typedef enum {
     NUM_SCREEN, /* minus U+2212, ∞, NaN */

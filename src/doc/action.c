@@ -162,7 +162,7 @@ bool action_enabled(const ActionContext *cx, int action) {
 
 static bool unknown_action(const char *name, Err *err) {
     const char *near = NULL;
-    int best = 4;
+    int best = str_slips(name) + 1;
     for (int i = 0; i < action_count; i++) {
         int distance = str_distance(name, action_table[i].name);
         if (distance < best) {
@@ -232,7 +232,7 @@ bool action_double(const char *what, const char *text, double min, double max, d
 bool action_choice(const char *what, const char *const *names, int count, const char *text, int *out, Err *err) {
     char list[320] = "";
     const char *near = NULL;
-    int best = 4;
+    int best = str_slips(text) + 1;
     size_t length = 0;
     for (int i = 0; i < count; i++) {
         if (!names[i]) continue;

@@ -208,7 +208,7 @@ char *run_ref_text(char out[160], const Run *run, TensorId id, const int index[T
 
 static bool unknown_tensor(const Run *run, const char *name, Err *err) {
     char list[400] = "", near[64] = "";
-    int best = 3;
+    int best = str_slips(name) + 1;
     size_t length = 0;
     for (int i = 0; i < trace_tensor_count(run->trace); i++) {
         const char *id = trace_tensor(run->trace, i)->id;

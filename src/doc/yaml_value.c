@@ -50,13 +50,13 @@ void yaml_path_leave(YamlReader *r, size_t length) {
 /* "none, causal, …" and the nearest of them, or NULL. */
 static const char *list_names(const char *const *names, int count, const char *text, char *list, size_t size) {
     const char *near = NULL;
-    int best = 4;
+    int best = str_slips(text) + 1;
     size_t length = 0;
     list[0] = 0;
     for (int i = 0; i < count; i++) {
         if (!names[i]) continue;
         int distance = str_distance(names[i], text);
-        if (distance < best && distance < (int)strlen(names[i])) {
+        if (distance < best) {
             best = distance;
             near = names[i];
         }

@@ -73,6 +73,27 @@ static void a_link_and_a_mode_are_kept(void **state) {
     arena_free(&arena);
 }
 
+static void pieces_become_a_file_at_the_end(void **state) {
+    (void)state;
+    Arena arena = {0};
+    FileWriter writer;
+    Err err = {0};
+    char *path = path_join(&arena, scratch_folder("file_pieces"), "a.txt"), *data;
+    size_t size;
+    assert_true(file_begin(&writer, path, &err));
+    for (int i = 0; i < 1000; i++) assert_true(file_put(&writer, "0123456789", 10));
+    assert_false(file_exists(path));
+    assert_true(file_end(&writer, &err));
+    assert_true(file_read(path, 1 << 20, &arena, &data, &size, &err));
+    assert_int_equal(size, 10000);
+    assert_true(file_begin(&writer, "/dev/full", &err));
+    file_put(&writer, data, size);
+    assert_false(file_put(&writer, data, size));
+    assert_false(file_end(&writer, &err));
+    assert_non_null(strstr(err.message, "No space left"));
+    arena_free(&arena);
+}
+
 static void paths_are_cut_where_they_should(void **state) {
     (void)state;
     Arena arena = {0};
@@ -102,6 +123,7 @@ int main(void) {
         cmocka_unit_test(write_then_read),
         cmocka_unit_test(failures_say_why_and_leave_nothing),
         cmocka_unit_test(a_link_and_a_mode_are_kept),
+        cmocka_unit_test(pieces_become_a_file_at_the_end),
         cmocka_unit_test(paths_are_cut_where_they_should),
         cmocka_unit_test(missing_data_names_the_places),
     };

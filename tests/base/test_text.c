@@ -73,12 +73,22 @@ static void text_to_numbers_takes_all_or_nothing(void **state) {
 
 static void distances_count_edits(void **state) {
     (void)state;
-    assert_int_equal(str_distance("casual", "causal"), 2);
+    assert_int_equal(str_distance("casual", "causal"), 1);
+    assert_int_equal(str_distance("maks", "mask"), 1);
+    assert_int_equal(str_distance("ca", "abc"), 3);
+    assert_int_equal(str_distance("abc", ""), 3);
+    assert_int_equal(str_distance("weights", "weigths"), 1);
     assert_int_equal(str_distance("", "abc"), 3);
     assert_int_equal(str_distance("kitten", "sitting"), 3);
 }
 
 /* FNV-1a 64: test vectors of draft-eastlake-fnv; splitmix64 seed 1234567: first outputs of the reference code. */
+static void slips_are_few(void **state) {
+    (void)state;
+    static const struct { const char *word; int slips; } cases[] = {{"", 0}, {"ab", 0}, {"abc", 1}, {"abcd", 1}, {"modle", 2}, {"causel", 2}, {"weigths", 3}, {"a much longer one", 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) assert_int_equal(str_slips(cases[i].word), cases[i].slips);
+}
+
 static void hashes_are_the_published_ones(void **state) {
     (void)state;
     assert_true(hash_fnv1a("", 0) == 0xcbf29ce484222325u);
@@ -208,6 +218,14 @@ static void errors_keep_the_first_and_its_place(void **state) {
     err_place(&err, "a.yaml", 4, 7);
     err_place(&err, "b.yaml", 1, 1);
     assert_string_equal(err_format(&err, out, sizeof out), "a.yaml:4:7: found 3");
+    Err line = {0};
+    err_set(&line, ERR_INPUT, "no feature");
+    err_place(&line, "words.tsv", 3, 0);
+    assert_string_equal(err_format(&line, out, sizeof out), "words.tsv:3: no feature");
+    Err named = {0};
+    err_set(&named, ERR_IO, "cannot read a.yaml: no such file");
+    err_place(&named, "a.yaml", 0, 0);
+    assert_string_equal(err_format(&named, out, sizeof out), "cannot read a.yaml: no such file");
     assert_false(err_set(NULL, ERR_IO, "no place to put it"));
 }
 
@@ -217,6 +235,7 @@ int main(void) {
         cmocka_unit_test(floats_read_back_as_they_were),
         cmocka_unit_test(text_to_numbers_takes_all_or_nothing),
         cmocka_unit_test(distances_count_edits),
+        cmocka_unit_test(slips_are_few),
         cmocka_unit_test(hashes_are_the_published_ones),
         cmocka_unit_test(growing_text),
         cmocka_unit_test(utf8_finds_the_first_bad_byte),
