@@ -122,7 +122,7 @@ static bool read_list(const Reader *r, const char *key, double **values, int *n)
 
 /* ---- tensors ---- */
 
-/* The file's tensors that a list of names in the metadata names. `must`: each has to be there. */
+/* The file's tensors that a list of names in the metadata names. `must`: there has to be such a list. */
 static bool read_tensors(const Reader *r, const char *key, bool must, TensorInput **list, int *n) {
     const char *text = safetensors_meta(r->file, key);
     *n = 0;
@@ -133,7 +133,7 @@ static bool read_tensors(const Reader *r, const char *key, bool must, TensorInpu
         const TensorInput *tensor = safetensors_find(r->file, name);
         if (input_find(*list, *n, name) != NULL) return refuse(r, tr("metadata %s names %.60s twice"), key, name);
         if (tensor != NULL) (*list)[(*n)++] = *tensor;
-        else if (must) return refuse(r, tr("metadata %s names %.60s, which the file does not hold"), key, name);
+        else return refuse(r, tr("metadata %s names %.60s, which the file does not hold"), key, name);
     }
     return true;
 }

@@ -112,6 +112,10 @@ static bool check_one(const TraceFile *file, const Trace *trace, const TensorInp
 }
 
 bool tracefile_check(const TraceFile *file, const Trace *trace, Arena *arena, CheckRow **rows, int *n_rows, Err *err) {
+    if (file->n_outputs == 0) {
+        err_set(err, ERR_INPUT, tr("the metadata name no outputs: there is nothing to compare"));
+        return err_place(err, file->path, 0, 0);
+    }
     Ranked *ranked = ARENA_ARRAY(arena, Ranked, (size_t)file->n_outputs + 1);
     for (int i = 0; i < file->n_outputs; i++) {
         ranked[i].listed = i;

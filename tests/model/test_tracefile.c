@@ -177,6 +177,17 @@ static void test_order_and_missing(void **state) {
     assert_false(rows[n - 1].differs);
 }
 
+static void test_nothing_to_compare(void **state) {
+    (void)state;
+    TraceFile file = read_file("attention/03_mha_h2_L5_d8.safetensors");
+    file.n_outputs = 0;
+    CheckRow *rows;
+    int n;
+    Err err = {0};
+    assert_false(tracefile_check(&file, compute(&file), &arena, &rows, &n, &err));
+    assert_non_null(strstr(err.message, "no outputs"));
+}
+
 static void test_wrong_shape(void **state) {
     (void)state;
     TraceFile file = read_file("attention/03_mha_h2_L5_d8.safetensors");
@@ -206,7 +217,7 @@ static void test_bad_metadata(void **state) {
     (void)state;
     static const struct { const char *key, *value, *says; } rows[] = {
         {"kind", NULL, "not a trace file"}, {"kind", "norm", "\"norm\""}, {"inputs", NULL, "inputs"}, {"inputs", "x w_q nothing", "nothing"},
-        {"inputs", "x x", "twice"}, {"L", "five", "\"five\""}, {"L", "0", "from 1"}, {"L", "-5", "from 1"}, {"L", "99999999", "from 1"},
+        {"inputs", "x x", "twice"}, {"outputs", "q nothing", "nothing"}, {"L", "five", "\"five\""}, {"L", "0", "from 1"}, {"L", "-5", "from 1"}, {"L", "99999999", "from 1"},
         {"L", "6", "L"}, {"n_heads", "3", "3"}, {"d_k", "5", "5"}, {"n_kv_heads", "7", "7"}, {"proj", "magic", "linear, none, given"},
         {"out_proj", "yes", "0 or 1"}, {"scale", "big", "number"}, {"scale", "nan", "number"}, {"scale", "inf", "finite"},
         {"mask_kind", "casual", "causal"}, {"mask_fill", "x", "number"}, {"mask_op", "both", "replace, add"},
@@ -438,6 +449,7 @@ int main(void) {
         cmocka_unit_test(test_broken_outputs),
         cmocka_unit_test(test_broken_input),
         cmocka_unit_test(test_order_and_missing),
+        cmocka_unit_test(test_nothing_to_compare),
         cmocka_unit_test(test_wrong_shape),
         cmocka_unit_test(test_bad_metadata),
         cmocka_unit_test(test_foreign_parameters),
