@@ -37,6 +37,11 @@ static bool takes_fields(CommandId command) {
     return command == COMMAND_WINDOW || command == COMMAND_EXPORT || command == COMMAND_TRACE || command == COMMAND_EXPLAIN || command == COMMAND_DL;
 }
 
+/* The fields that have an option of their own name. */
+static bool is_flag(const char *key) {
+    return !str_eq(key, "view") && !str_eq(key, "attnscope");
+}
+
 /* A key of the scenario file, written with dashes or underscores; NULL = none. */
 static const char *find_field(const char *name, Arena *arena) {
     char *key = arena_strdup(arena, name);
@@ -44,26 +49,56 @@ static const char *find_field(const char *name, Arena *arena) {
         if (*c == '-') *c = '_';
     const char *const *keys = yaml_keys();
     for (int i = 0; keys[i]; i++)
-        if (str_eq(keys[i], key) && !str_eq(key, "view") && !str_eq(key, "attnscope")) return keys[i];
+        if (str_eq(keys[i], key) && is_flag(key)) return keys[i];
     return NULL;
 }
 
-static bool unknown_option(const char *name, CommandId command, Err *err) {
+/* The commands that have this option, as "export, dl"; "" = none. */
+static const char *commands_with(const char *name, Arena *arena) {
+    StrBuf list;
+    sb_init(&list, arena);
+    for (int i = 0; i < cli_option_count; i++)
+        for (int c = COMMAND_WINDOW + 1; c < COMMAND_COUNT && str_eq(cli_options[i].name, name); c++)
+            if (cli_options[i].commands & (1U << c)) sb_printf(&list, "%s%s", list.length ? ", " : "", cli_commands[c].name);
+    return list.length ? list.data : "";
+}
+
+static const char *nearest_option(const char *name, CommandId command) {
     const char *best = NULL;
-    int distance = 3;
+    int least = str_slips(name) + 1;
     for (int i = 0; i < cli_option_count; i++) {
-        if (!(cli_options[i].commands & (1U << command))) continue;
         int d = str_distance(name, cli_options[i].name);
-        if (d < distance) distance = d, best = cli_options[i].name;
+        if ((cli_options[i].commands & (1U << command)) && d < least) least = d, best = cli_options[i].name;
     }
     const char *const *keys = yaml_keys();
     for (int i = 0; takes_fields(command) && keys[i]; i++) {
         int d = str_distance(name, keys[i]);
-        if (d < distance) distance = d, best = keys[i];
+        if (is_flag(keys[i]) && d < least) least = d, best = keys[i];
     }
-    const char *spaced = cli_commands[command].name[0] ? " " : "", *of = cli_commands[command].name;
-    if (best) return err_set(err, ERR_USAGE, "there is no option --%s - did you mean --%s?", name, best);
-    return err_set(err, ERR_USAGE, "there is no option --%s; attnscope%s%s --help lists them", name, spaced, of);
+    return best;
+}
+
+/* "exprot": a command that was meant. */
+static const char *nearest_command(const CliArgs *args) {
+    const char *word = args->command == COMMAND_WINDOW && args->n_words > 0 ? args->words[0] : "", *best = NULL;
+    int least = str_slips(word) + 1;
+    for (int i = COMMAND_WINDOW + 1; i < COMMAND_COUNT; i++) {
+        int d = str_distance(word, cli_commands[i].name);
+        if (d < least) least = d, best = cli_commands[i].name;
+    }
+    return best;
+}
+
+/* `option` with its dashes. */
+static bool unknown_option(const char *option, const CliArgs *args, Arena *arena, Err *err) {
+    const char *name = option + strspn(option, "-"), *command = cli_commands[args->command].name;
+    const char *other = commands_with(name, arena), *meant = nearest_command(args), *near = nearest_option(name, args->command);
+    const char *who = command[0] ? command : "the window";
+    if (meant) return err_set(err, ERR_USAGE, "there is no option %s for words that begin with \"%s\" - did you mean the command %s?", option, args->words[0], meant);
+    if (other[0]) return err_set(err, ERR_USAGE, "%s has no option %s; it belongs to %s", who, option, other);
+    if (near && option[1] == '-') return err_set(err, ERR_USAGE, "there is no option %s - did you mean --%s?", option, near);
+    return err_set(err, ERR_USAGE, "there is no option %s; attnscope%s%s --help lists them, and words that begin with a dash come behind --", option,
+                   command[0] ? " " : "", command);
 }
 
 static bool add_field(CliArgs *args, const char *key, const char *value, Err *err) {
@@ -87,7 +122,7 @@ static bool parse_long(int argc, char **argv, int *at, Arena *arena, CliArgs *ou
     const char *inside = equals ? equals + 1 : NULL;
     const CliOption *option = find_option(name, out->command);
     const char *key = option || !takes_fields(out->command) ? NULL : find_field(name, arena);
-    if (!option && !key) return unknown_option(name, out->command, err);
+    if (!option && !key) return unknown_option(arena_printf(arena, "--%s", name), out, arena, err);
     if (option && !option->value) {
         if (inside) return err_set(err, ERR_USAGE, "--%s takes no value", name);
         return option->set(out, "", err);
@@ -97,10 +132,10 @@ static bool parse_long(int argc, char **argv, int *at, Arena *arena, CliArgs *ou
     return option ? option->set(out, value, err) : add_field(out, key, value, err);
 }
 
-static bool parse_letter(int argc, char **argv, int *at, CliArgs *out, Err *err) {
+static bool parse_letter(int argc, char **argv, int *at, Arena *arena, CliArgs *out, Err *err) {
     const char *text = argv[*at];
     const CliOption *option = find_letter(text[1], out->command);
-    if (!option) return err_set(err, ERR_USAGE, "there is no option %s; words that begin with a dash come behind --", text);
+    if (!option) return unknown_option(text, out, arena, err);
     if (!option->value) return option->set(out, "", err);
     const char *value = take_value(argc, argv, at, text[2] ? text + 2 : NULL, err);
     return value && option->set(out, value, err);
@@ -133,7 +168,7 @@ bool cli_parse(int argc, char **argv, Arena *arena, CliArgs *out, Err *err) {
         bool ok;
         if (!only_words && str_eq(text, "--")) only_words = ok = true;
         else if (!only_words && str_starts(text, "--")) ok = parse_long(argc, argv, &at, arena, out, err);
-        else if (!only_words && text[0] == '-' && text[1]) ok = parse_letter(argc, argv, &at, out, err);
+        else if (!only_words && text[0] == '-' && text[1]) ok = parse_letter(argc, argv, &at, arena, out, err);
         else ok = add_word(out, text, err);
         if (!ok) return false;
     }
@@ -151,8 +186,11 @@ static bool is_document_name(const char *word) {
 }
 
 static bool open_input(const CliArgs *args, int n_words, Session *session, Err *err) {
-    if (n_words == 0) return args->document == 1 || err_set(err, ERR_USAGE, "--doc needs a file");
-    if (n_words == 1 && is_document_name(args->words[0])) return session_open_file(session, args->words[0], args->document - 1, err);
+    bool file = n_words == 1 && is_document_name(args->words[0]);
+    if (args->document != 1 && (!file || str_ends(args->words[0], ".safetensors")))
+        return err_set(err, ERR_USAGE, "--doc %d is for a scenario file with several documents", args->document);
+    if (file) return session_open_file(session, args->words[0], args->document - 1, err);
+    if (n_words == 0) return true;
     Arena arena = {0};
     StrBuf text;
     sb_init(&text, &arena);
@@ -166,12 +204,19 @@ static bool open_input(const CliArgs *args, int n_words, Session *session, Err *
     return ok;
 }
 
+/* keep and what it belongs to may stand in any order: it is set before the others, and a custom mask takes it over. */
 static bool apply_fields(const CliArgs *args, Session *session, Err *err) {
-    for (int i = 0; i < args->n_set; i++) {
-        if (session_set(session, args->set[i].key, args->set[i].value, err)) continue;
-        if (err->file[0] == '\0' && err->key[0] == '\0') snprintf(err->key, sizeof err->key, "--%s", args->set[i].key);
-        return false;
+    bool keep = false, kept = false;
+    for (int i = 0; i < 2 * args->n_set; i++) {
+        const char *key = args->set[i % args->n_set].key, *value = args->set[i % args->n_set].value;
+        bool first = i < args->n_set;
+        keep = keep || str_eq(key, "keep");
+        if (str_eq(key, "keep") != first || session_set(session, key, value, err)) continue;
+        err->line = err->column = 0; /* of the value: no place that anyone could look up */
+        return err_key(err, key);
     }
+    for (int i = 0; i < session_doc(session)->n_masks; i++) kept = kept || session_doc(session)->masks[i].keep.rank > 0;
+    if (keep && !kept) return err_set(err, ERR_USAGE, "--keep is the matrix of a custom mask; --mask sets another one");
     const char *const looks[][2] = {{"theme", args->theme}, {"palette", args->palette}};
     for (int i = 0; i < 2; i++) {
         char line[256];
@@ -222,9 +267,16 @@ static bool apply_view(const CliArgs *args, Session *session, Err *err) {
 }
 
 bool cli_open(const CliArgs *args, int n_words, const char *state_folder, CliRun *out, Err *err) {
-    *out = (CliRun){.fonts = fonts_open(err)};
-    if (!out->fonts) return false;
-    SessionOptions options = {.font = fonts_metrics(out->fonts), .state_folder = state_folder, .save_picture = save_png, .save_ctx = out->fonts};
+    *out = (CliRun){0};
+    SessionOptions options = {.state_folder = state_folder};
+    bool draws = args->command == COMMAND_WINDOW || args->command == COMMAND_EXPORT || args->command == COMMAND_DL || args->n_actions > 0;
+    if (draws) { /* numbers alone need no fonts */
+        out->fonts = fonts_open(err);
+        if (!out->fonts) return false;
+        options.font = fonts_metrics(out->fonts);
+        options.save_picture = save_png;
+        options.save_ctx = out->fonts;
+    }
     out->session = session_open(&options, err);
     if (!out->session) return false;
     session_resize(out->session, args->width > 0 ? args->width : 1600, args->height > 0 ? args->height : 1000);
@@ -260,6 +312,10 @@ int cli_main(int argc, char **argv) {
     else if (args->version) code = printf("attnscope %s\n", ATTNSCOPE_VERSION) > 0 ? EXIT_FINE : EXIT_BAD;
     else if (args->help) code = cli_help(args);
     else code = cli_commands[args->command].run(args);
+    if ((fflush(stdout) != 0 || ferror(stdout)) && code != EXIT_BAD) {
+        err_set(&err, ERR_IO, "standard output cannot be written");
+        code = cli_fail(&err);
+    }
     arena_free(&arena);
     return code;
 }

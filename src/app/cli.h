@@ -52,7 +52,7 @@ bool cli_parse(int argc, char **argv, Arena *arena, CliArgs *out, Err *err);
 /* ---- for the commands ---- */
 /* Fonts and a session with the input, fields and actions of the command line applied. */
 typedef struct {
-    Fonts *fonts;
+    Fonts *fonts; /* NULL where nothing is drawn */
     Session *session;
 } CliRun;
 /* `n_words` of args->words are input: words, or one file. */

@@ -101,10 +101,11 @@ int cli_check(const CliArgs *args) {
     CoreContext cx = {.parallel_for = pool_for, .parallel_ctx = pool};
     product_plug(&cx);
     int code = EXIT_FINE;
-    for (int i = 0; i < args->n_words && code != EXIT_BAD; i++) {
-        int result = check_file(args->words[i], &cx, &err);
-        if (result < 0) code = cli_fail(&err);
-        else if (result > 0) code = EXIT_DIFFERS;
+    for (int i = 0; i < args->n_words; i++) { /* a file that cannot be read does not hide the others */
+        Err unread = {0};
+        int result = check_file(args->words[i], &cx, &unread);
+        if (result < 0) code = cli_fail(&unread);
+        else if (result > 0 && code == EXIT_FINE) code = EXIT_DIFFERS;
     }
     pool_close(pool);
     return code;

@@ -12,16 +12,15 @@
 
 enum { FLUSH_BYTES = 1 << 20 };
 
-/* JSON on its way: kept whole for a file, sent on in pieces to standard output. */
+/* JSON on its way: sent on in pieces. */
 typedef struct {
     Arena arena;
     StrBuf text;
-    bool to_stdout, failed;
+    FileWriter file;
 } Out;
 
 static void out_flush(Out *out) {
-    if (!out->to_stdout || out->text.length == 0) return;
-    out->failed |= fwrite(out->text.data, 1, out->text.length, stdout) != out->text.length;
+    file_put(&out->file, out->text.data, out->text.length);
     arena_reset(&out->arena);
     sb_init(&out->text, &out->arena);
 }
@@ -119,7 +118,8 @@ static void put_diagnosis(Out *out, const Run *run) {
 }
 
 static bool write_json(const Run *run, const char *path, Err *err) {
-    Out out = {.to_stdout = !path || str_eq(path, "-")};
+    Out out = {.text = {0}};
+    if (!file_begin(&out.file, path ? path : "-", err)) return false;
     sb_init(&out.text, &out.arena);
     sb_add(&out.text, "{");
     put_tokens(&out, "tokens", &run->tokens);
@@ -128,10 +128,8 @@ static bool write_json(const Run *run, const char *path, Err *err) {
     put_stages(&out, run->trace);
     put_diagnosis(&out, run);
     out_flush(&out);
-    bool ok = out.to_stdout ? !out.failed && fflush(stdout) == 0 : file_write(path, out.text.data, out.text.length, err);
-    if (!ok) err_set(err, ERR_IO, "the trace could not be written to standard output");
     arena_free(&out.arena);
-    return ok;
+    return file_end(&out.file, err);
 }
 
 static const char **labels(const TokenList *tokens, Arena *arena) {

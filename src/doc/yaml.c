@@ -230,6 +230,21 @@ static void before_set(Doc *doc, const char *key) {
     doc->n_masks = 1;
 }
 
+/* A mask that is custom again has the matrix that it had. */
+static void take_keep(Doc *doc, const Doc *before) {
+    const DocMask *had = NULL;
+    for (int i = 0; i < before->n_masks; i++)
+        if (before->masks[i].keep.rank) had = &before->masks[i];
+    for (int i = 0; had && i < doc->n_masks; i++) {
+        DocMask *mask = &doc->masks[i];
+        if (mask->keep.rank || (mask->spec.kind != MASK_CUSTOM && mask->spec.kind != MASK_CUSTOM_PER_HEAD)) continue;
+        mask->spec.kind = had->spec.kind;
+        mask->keep = had->keep;
+        blob_keep(mask->keep.data);
+        return;
+    }
+}
+
 static const YamlKey *find_setting(YamlReader *r, const char *key) {
     YamlNode name = {.kind = NODE_SCALAR, .text = key};
     if (str_starts(key, "view.")) {
@@ -270,7 +285,9 @@ bool yaml_set(Doc *doc, View *view, const char *key, const char *value, Err *err
     bool ok = row && utf8_check(value, strlen(value), err) && value_node(row, value, &arena, &node, err);
     if (ok) {
         before_set(&changed, key);
-        ok = row->read(&r, row, node) && yaml_join_keep(&r);
+        ok = row->read(&r, row, node);
+        if (ok && str_eq(key, "mask")) take_keep(&changed, doc);
+        ok = ok && yaml_join_keep(&r);
     }
     if (ok) {
         after_set(&changed, doc, key);
