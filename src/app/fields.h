@@ -13,6 +13,8 @@ const char *field_name(FieldId id);
 const char *field_text(const Session *s, FieldId id, Arena *arena);
 /* Tokens that a document lists for this field; NULL = none. */
 const DocWords *field_words(const Doc *doc, FieldId id);
+/* Do given matrices fix how many tokens there are on the side of this field? It renames them. */
+bool field_count_fixed(const Doc *doc, FieldId id);
 /* Is there a second text, or does its field have the focus? */
 bool field_has_source(const Session *s);
 

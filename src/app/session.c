@@ -50,6 +50,7 @@ void session_close(Session *s) {
     arena_free(&s->scratch);
     arena_free(&s->frame);
     arena_free(&s->menu_arena);
+    arena_free(&s->draft_arena);
     Arena process = s->process; /* the session itself lies in it */
     arena_free(&process);
 }
@@ -131,6 +132,7 @@ bool session_update(Session *s, const Input *input, double dt) {
     if (memcmp(&before, &s->view.film, sizeof before) != 0) session_touch(s);
     if (s->view.notice[0] && s->clock >= s->notice_until) session_clear_notice(s);
     if (input && input->kind < INPUT_KIND_COUNT) input_handlers[input->kind](s, input);
+    if (s->draft && !str_eq(s->view.focus, s->draft_of)) session_drop_draft(s);
     session_settle(s);
     if (!s->fresh && s->keep_due <= 0) s->keep_due = s->clock + KEEP_SECONDS;
     session_keep_due(s);

@@ -81,14 +81,24 @@ bool session_act_text(Session *s, const char *text, bool source, const char *mer
     return ok;
 }
 
+static void caret_to_end(Session *s) {
+    FieldId id = field_find(s->view.focus);
+    s->view.caret = s->view.anchor = (int)strlen(field_text(s, id == FIELD_SOURCE ? id : FIELD_TEXT, &s->scratch));
+}
+
 static bool travel(Session *s, bool (*go)(History *history, Doc *doc)) {
     if (!go(s->history, &s->doc)) return false;
     session_doc_changed(s);
-    s->view.caret = s->view.anchor = (int)strlen(field_text(s, FIELD_TEXT, &s->scratch));
+    caret_to_end(s);
     return true;
 }
 
 bool session_act_undo(Session *s) {
+    if (s->draft_waits) { /* what is typed and not taken goes first */
+        session_drop_draft(s);
+        caret_to_end(s);
+        return true;
+    }
     return travel(s, history_undo);
 }
 

@@ -1,5 +1,6 @@
 #include "app/session_edit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "app/panels.h"
@@ -46,17 +47,6 @@ static const char *words_as_list(const char *text, Arena *arena, int *count) {
     return list.data;
 }
 
-/* Do given matrices fix how many tokens there are on this side? */
-static bool count_is_fixed(const Doc *doc, FieldId id) {
-    static const MatrixName query_side[] = {MATRIX_X, MATRIX_Q, MATRIX_SCORES, MATRIX_WEIGHTS};
-    static const MatrixName key_side[] = {MATRIX_X_KV, MATRIX_K, MATRIX_V, MATRIX_SCORES, MATRIX_WEIGHTS};
-    const MatrixName *side = id == FIELD_SOURCE ? key_side : query_side;
-    size_t n = id == FIELD_SOURCE ? sizeof key_side / sizeof key_side[0] : sizeof query_side / sizeof query_side[0];
-    for (size_t i = 0; i < n; i++)
-        if (doc->matrix[side[i]].rank > 0) return true;
-    return false;
-}
-
 /* ---- writing back ---- */
 
 static int count_words(const DocWords *words) {
@@ -68,20 +58,32 @@ static int run_tokens_count(const Session *s, FieldId id) {
     return id == FIELD_SOURCE ? s->run->keys.n : s->run->tokens.n;
 }
 
+static void keep_draft(Session *s, FieldId id, const char *text, bool waits) {
+    session_drop_draft(s);
+    s->draft = arena_strdup(&s->draft_arena, text);
+    s->draft_waits = waits;
+    snprintf(s->draft_of, sizeof s->draft_of, "%s", field_name(id));
+    session_touch(s);
+}
+
+/* The text stays in the field as it is typed; the tokens take their names from it whenever it has as many as they are. */
 static bool rename_tokens(Session *s, FieldId id, const char *text, const char *merge) {
     int count, want = count_words(field_words(&s->doc, id));
     if (want == 0) want = run_tokens_count(s, id);
     const char *list = words_as_list(text, &s->scratch, &count);
-    bool loose = text[0] == ' ' || str_ends(text, " ") || strstr(text, "  "); /* a space that begins another token */
-    if (count != want || loose) {
-        session_notice(s, true, tr("The matrices are given for %d tokens: the field can rename them, not add or remove any."), want);
-        return false;
+    bool fits = count == want;
+    if (!fits) {
+        keep_draft(s, id, text, true);
+        session_notice(s, true, tr("The matrices are given for %d tokens, and this names %d: the names are taken when there are %d."), want, count, want);
+        return true;
     }
     Err err = {0};
-    bool ok = session_act_set(s, id == FIELD_SOURCE ? "source" : "tokens", list, merge, &err);
-    if (!ok) session_notice(s, true, "%s", err.message);
+    fits = session_act_set(s, id == FIELD_SOURCE ? "source" : "tokens", list, merge, &err);
+    keep_draft(s, id, text, !fits);
+    if (fits) session_clear_notice(s);
+    else session_notice(s, true, "%s", err.message);
     session_settle(s);
-    return ok;
+    return true;
 }
 
 static bool write_back(Session *s, FieldId id, const char *text, const char *merge) {
@@ -89,7 +91,7 @@ static bool write_back(Session *s, FieldId id, const char *text, const char *mer
         session_set_query(s, text);
         return true;
     }
-    if (count_is_fixed(&s->doc, id)) return rename_tokens(s, id, text, merge);
+    if (field_count_fixed(&s->doc, id)) return rename_tokens(s, id, text, merge);
     Err err = {0};
     if (session_act_text(s, text, id == FIELD_SOURCE, merge, &err)) return true;
     session_notice(s, true, "%s", err.message);

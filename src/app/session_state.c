@@ -38,7 +38,15 @@ void session_set_query(Session *s, const char *text) {
     session_touch(s);
 }
 
+void session_drop_draft(Session *s) {
+    if (s->draft) session_touch(s);
+    s->draft = NULL;
+    s->draft_waits = false;
+    arena_reset(&s->draft_arena);
+}
+
 void session_doc_changed(Session *s) {
+    session_drop_draft(s);
     s->tried = false;
     s->menu_stale = true;
     session_touch(s);

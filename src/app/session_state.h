@@ -37,6 +37,10 @@ struct Session {
     DisplayList list;
     bool fresh;               /* `list` is the picture of what is there now */
     double keep_due;          /* clock at which the document is to be kept; 0 = nothing to keep */
+    Arena draft_arena;
+    const char *draft;        /* what is typed for tokens whose number is fixed; NULL = the field shows the document */
+    char draft_of[48];        /* its field; it goes when the focus does */
+    bool draft_waits;         /* it names too many or too few: the document has not got it */
     Menu menu;                /* of view.menu */
     char menu_of[32];         /* what `menu` was made for */
     char menu_query[VIEW_TEXT_MAX];
@@ -59,6 +63,8 @@ void session_notice(Session *s, bool is_error, const char *fmt, ...) __attribute
 void session_clear_notice(Session *s);
 /* Put a text into the field of the open dialog. */
 void session_set_query(Session *s, const char *text);
+/* The field shows the document again. */
+void session_drop_draft(Session *s);
 /* The document is another one: what follows from it is to be made again. */
 void session_doc_changed(Session *s);
 /* What runs are made with. */

@@ -7,7 +7,7 @@
 #include "doc/action.h"
 #include "doc/film.h"
 
-__attribute__((unused)) static const View *view(Session *s) { return session_view(s); }
+static const View *view(Session *s) { return session_view(s); }
 static const char *text_of(Session *s) { return doc_text(session_doc(s)); }
 
 static Session *open_with_text(const char *text) {
@@ -50,10 +50,73 @@ static void removing_and_typing_are_two_steps(void **unused) {
     drive_close(s);
 }
 
+/* ---- tokens of given matrices ---- */
+
+static const char *token(Session *s, int i) { return session_run(s)->tokens.items[i].text; }
+
+static void given_tokens_are_renamed_when_their_number_fits(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    must(s, "example 02-the-cat-sat-down");
+    must(s, "focus top.field"); /* everything is selected */
+    type(s, "a dog");
+    assert_true(shows(s, "a dog"));
+    assert_string_equal(token(s, 0), "The"); /* two are too few */
+    assert_non_null(strstr(view(s)->notice, "4 tokens"));
+    assert_non_null(strstr(view(s)->notice, "names 2"));
+    type(s, " ran");
+    assert_string_equal(token(s, 0), "The");
+    type(s, " off");
+    assert_string_equal(token(s, 1), "dog");
+    assert_string_equal(token(s, 3), "off");
+    assert_string_equal(view(s)->notice, "");
+    type(s, " so");
+    assert_true(shows(s, "a dog ran off so"));
+    press(s, 0, "Esc");
+    assert_true(shows(s, "a dog ran off"));
+    assert_string_equal(token(s, 3), "off");
+    drive_close(s);
+}
+
+static void undo_takes_what_was_not_taken_first(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    must(s, "example 02-the-cat-sat-down");
+    must(s, "focus top.field");
+    press(s, 0, "End");
+    type(s, " x");
+    tap(s, MOD_CTRL, "z");
+    assert_true(shows(s, "The cat sat down"));
+    type(s, "y");
+    assert_string_equal(token(s, 3), "downy");
+    drive_close(s);
+}
+
+static void unnamed_tokens_are_numbered_in_the_field(void **unused) {
+    (void)unused;
+    FILE *f = fopen("unnamed.yaml", "w");
+    assert_non_null(f);
+    fputs("attnscope: 1\nweights: [[1, 0, 0], [0, 1, 0], [0, 0, 1]]\n", f);
+    fclose(f);
+    Session *s = drive_open();
+    must(s, "open unnamed.yaml");
+    remove("unnamed.yaml");
+    assert_true(shows(s, "1 2 3"));
+    must(s, "focus top.field");
+    press(s, 0, "End");
+    type(s, "rd");
+    assert_string_equal(token(s, 2), "3rd");
+    assert_string_equal(token(s, 0), "1");
+    drive_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_replaced_selection_is_a_step),
         cmocka_unit_test(removing_and_typing_are_two_steps),
+        cmocka_unit_test(given_tokens_are_renamed_when_their_number_fits),
+        cmocka_unit_test(undo_takes_what_was_not_taken_first),
+        cmocka_unit_test(unnamed_tokens_are_numbered_in_the_field),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
