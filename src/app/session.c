@@ -130,6 +130,7 @@ bool session_update(Session *s, const Input *input, double dt) {
     Film before = s->view.film;
     if (s->run) film_advance(&s->view.film, s->run->trace, dt, s->view.reduced_motion);
     if (memcmp(&before, &s->view.film, sizeof before) != 0) session_touch(s);
+    action_film_moved(&s->view, s->run, before.stage);
     if (s->view.notice[0] && s->clock >= s->notice_until) session_clear_notice(s);
     if (input && input->kind < INPUT_KIND_COUNT) input_handlers[input->kind](s, input);
     if (s->draft && !str_eq(s->view.focus, s->draft_of)) session_drop_draft(s);

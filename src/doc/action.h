@@ -65,6 +65,9 @@ const char *action_key(int action);
 bool action_run(ActionContext *cx, const ActionLine *line, int *effect, Err *err);
 /* Does it fit just now? (false: greyed in menus) */
 bool action_enabled(const ActionContext *cx, int action);
+/* After the film has moved from stage `before`: a selection that belongs to another stage than the one it stands in now
+ * goes, with its trail; the inspector is the film's again. */
+void action_film_moved(View *view, const Run *run, int before);
 /* A word as a line takes it: in quotes where it needs them. Lives in `arena`. */
 char *action_quote(const char *text, Arena *arena);
 /* What the actions text and source do, for texts of any length: edits and custom masks follow their token. */

@@ -79,6 +79,15 @@ static int stage_showing(const Trace *trace, TensorId id) {
     return stage;
 }
 
+void action_film_moved(View *view, const Run *run, int before) {
+    int stage = view->film.stage;
+    if (stage == before || !run || !view->selection.tensor[0]) return;
+    TensorId id = trace_find(run->trace, view->selection.tensor);
+    if (id != TENSOR_NONE && stage_showing(run->trace, id) == stage) return;
+    view->selection = (ViewRef){0};
+    view->n_trail = 0;
+}
+
 static void push_trail(View *view) {
     if (view->n_trail == TRAIL_MAX) {
         view->n_trail--;

@@ -20,62 +20,75 @@ static bool restores(ActionContext *cx) {
     return was;
 }
 
+/* What ends each action on the film: it stood in stage `before`. */
+static bool moved(ActionContext *cx, int before) {
+    action_film_moved(cx->view, cx->run, before);
+    return true;
+}
+
 bool action_next(ActionContext *cx, const ActionLine *line, Err *err) {
+    int before = cx->view->film.stage;
     (void)line;
     if (restores(cx)) return true;
     if (!action_needs_run(cx, err)) return false;
     film_next(&cx->view->film, cx->run->trace, cx->view->reduced_motion);
-    return true;
+    return moved(cx, before);
 }
 
 bool action_back(ActionContext *cx, const ActionLine *line, Err *err) {
+    int before = cx->view->film.stage;
     (void)line;
     if (restores(cx)) return true;
     if (!action_needs_run(cx, err)) return false;
     film_back(&cx->view->film, cx->run->trace);
-    return true;
+    return moved(cx, before);
 }
 
 bool action_stage_next(ActionContext *cx, const ActionLine *line, Err *err) {
+    int before = cx->view->film.stage;
     (void)line;
     if (restores(cx)) return true;
     if (!action_needs_run(cx, err)) return false;
     Film *film = &cx->view->film;
     bool finished = film->position >= film_steps(cx->run->trace, film->stage);
     film_stage(film, cx->run->trace, film->stage + finished, true);
-    return true;
+    return moved(cx, before);
 }
 
 bool action_stage_back(ActionContext *cx, const ActionLine *line, Err *err) {
+    int before = cx->view->film.stage;
     (void)line;
     if (restores(cx)) return true;
     if (!action_needs_run(cx, err)) return false;
     Film *film = &cx->view->film;
     film_stage(film, cx->run->trace, film->stage - 1, film->stage > 0);
-    return true;
+    return moved(cx, before);
 }
 
 bool action_film_home(ActionContext *cx, const ActionLine *line, Err *err) {
+    int before = cx->view->film.stage;
     (void)line, (void)err;
     restores(cx);
     film_home(&cx->view->film);
-    return true;
+    return moved(cx, before);
 }
 
 bool action_film_end(ActionContext *cx, const ActionLine *line, Err *err) {
+    int before = cx->view->film.stage;
     (void)line;
     restores(cx);
     if (!action_needs_run(cx, err)) return false;
     film_end(&cx->view->film, cx->run->trace);
-    return true;
+    return moved(cx, before);
 }
 
 bool action_play(ActionContext *cx, const ActionLine *line, Err *err) {
+    int before = cx->view->film.stage;
     (void)line;
     restores(cx);
     if (!action_needs_run(cx, err)) return false;
     film_play(&cx->view->film, cx->run->trace);
-    return true;
+    return moved(cx, before);
 }
 
 bool action_speed(ActionContext *cx, const ActionLine *line, Err *err) {
@@ -104,6 +117,7 @@ static bool find_stage(const Trace *trace, const char *text, int *out, Err *err)
 }
 
 bool action_stage(ActionContext *cx, const ActionLine *line, Err *err) {
+    int before = cx->view->film.stage;
     static const char *const places[] = {"start", "end"};
     int stage, place;
     if (restores(cx)) return true;
@@ -113,7 +127,7 @@ bool action_stage(ActionContext *cx, const ActionLine *line, Err *err) {
     place = again;
     if (line->n > 2 && !action_choice("place", places, 2, line->arg[2], &place, err)) return false;
     film_stage(film, cx->run->trace, stage, place == 1);
-    return true;
+    return moved(cx, before);
 }
 
 bool action_step(ActionContext *cx, const ActionLine *line, Err *err) {
@@ -126,11 +140,12 @@ bool action_step(ActionContext *cx, const ActionLine *line, Err *err) {
 }
 
 bool action_seek(ActionContext *cx, const ActionLine *line, Err *err) {
+    int before = cx->view->film.stage;
     double fraction;
     if (!action_needs_run(cx, err) || !action_double("seek", line->arg[1], 0, 1, &fraction, err)) return false;
     restores(cx);
     film_seek(&cx->view->film, cx->run->trace, fraction);
-    return true;
+    return moved(cx, before);
 }
 
 /* ---- heads ---- */

@@ -595,6 +595,32 @@ static void test_explain_follows_what_counts(void **state) {
     end(&s);
 }
 
+/* A number stays selected in its stage; in another one the inspector is the film's again. */
+static void test_a_selection_stays_in_its_stage(void **state) {
+    (void)state;
+    static const struct {
+        const char *from, *line;
+        bool stays;
+    } moves[] = {
+        {"scores", "next", false},        {"scores", "stage.next", false}, {"scores", "stage 5", false}, {"scores", "film.home", false},
+        {"scores", "film.end", false},    {"scores", "seek 0.9", false},   {"scores", "play", false},    {"scores", "stage.back", false},
+        {"scores", "back", true},         {"scores", "stage 3", true},     {"scores", "seek 0.3", true}, {"scores", "head 2", true},
+        {"scores", "explain", true},
+    };
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++) {
+        char line[64];
+        Session s;
+        begin(&s);
+        snprintf(line, sizeof line, "stage %s end", moves[i].from);
+        run_line(&s, line);
+        run_line(&s, "select scores[1,2,1]");
+        run_line(&s, moves[i].line);
+        if ((s.view.selection.tensor[0] != 0) != moves[i].stays) fail_msg("%s", moves[i].line);
+        if (!moves[i].stays) assert_int_equal(s.view.n_trail, 0);
+        end(&s);
+    }
+}
+
 /* In every stage and at every step there is something to explain, or it is said. */
 static void test_explain_everywhere(void **state) {
     (void)state;
@@ -687,7 +713,8 @@ int main(void) {
         cmocka_unit_test(test_padding_follows), cmocka_unit_test(test_models), cmocka_unit_test(test_settings),
         cmocka_unit_test(test_given_tokens_are_renamed), cmocka_unit_test(test_stages_and_steps),
         cmocka_unit_test(test_remote_control), cmocka_unit_test(test_explanations_and_trail),
-        cmocka_unit_test(test_explain_follows_what_counts), cmocka_unit_test(test_explain_everywhere), cmocka_unit_test(test_looks_and_focus),
+        cmocka_unit_test(test_explain_follows_what_counts), cmocka_unit_test(test_a_selection_stays_in_its_stage),
+        cmocka_unit_test(test_explain_everywhere), cmocka_unit_test(test_looks_and_focus),
         cmocka_unit_test(test_asking_for_a_number),
     };
     return cmocka_run_group_tests_name("action", tests, NULL, NULL);
