@@ -4,6 +4,7 @@
 
 #include "base/tr.h"
 #include "scene/inspector_part.h"
+#include "scene/matrix.h"
 #include "scene/paint.h"
 
 enum { COL_SCORE, COL_MINUS, COL_EXP, COL_WEIGHT, COL_COUNT };
@@ -14,6 +15,9 @@ typedef struct {
     TensorId from_id, weights_id;
     double max, sum, policy;
     int reached; /* columns that are there: the score always, then one more with each phase */
+    int split;   /* keys whose next number is there too: the running phase has passed them */
+    int chosen;  /* key of the selected number, of a maximum the one that has it; -1 = none */
+    int chosen_col;
     float label_w, col_w, bar_x, bar_w, pitch;
 } Table;
 
@@ -47,6 +51,28 @@ static int columns_reached(const Inspector *in, const Table *t) {
     return film_progress(trace, film, max, t->row, 0) >= 1 ? COL_EXP : COL_MINUS;
 }
 
+/* As the stage's own map has it. */
+static int keys_passed(const Inspector *in, const Table *t) {
+    const Now *now = &in->now;
+    if (!now->work || now->step.phase + 1 != t->reached || scene_stage(in->scene)->kind != STAGE_SOFTMAX) return 0;
+    if (t->row < now->step.row0 || t->row >= now->step.row1 || t->row > now->row) return 0;
+    return t->row < now->row ? t->n : now->col + (now->phase >= 0.5);
+}
+
+static void find_chosen(const Inspector *in, Table *t) {
+    static const struct {
+        OpKind op;
+        int col;
+    } cols[] = {{OP_ROW_MAX, COL_SCORE}, {OP_EXP, COL_EXP}, {OP_ROW_SUM, COL_EXP}, {OP_DIVIDE, COL_WEIGHT}};
+    t->chosen = -1;
+    if (!in->selected) return;
+    for (size_t i = 0; i < sizeof cols / sizeof *cols; i++)
+        if (cols[i].op == in->e.op) t->chosen_col = cols[i].col;
+    if (in->e.op == OP_EXP || in->e.op == OP_DIVIDE) t->chosen = in->index[2];
+    for (int j = 0; in->e.op == OP_ROW_MAX && j < t->n && t->chosen < 0; j++)
+        if (at3(t->from, t->head, t->row, j) == t->max) t->chosen = j;
+}
+
 static bool make_table(const Inspector *in, Table *t) {
     TensorId id;
     *t = (Table){0};
@@ -61,6 +87,8 @@ static bool make_table(const Inspector *in, Table *t) {
     t->sum = tensor_at(sum, at);
     t->n = t->weights->dim[2];
     t->reached = columns_reached(in, t);
+    t->split = keys_passed(in, t);
+    find_chosen(in, t);
     return true;
 }
 
@@ -130,8 +158,17 @@ static Rect table_cell(const Inspector *in, const Table *t, int col, float y) {
     return (Rect){in->inner.x + t->label_w + (float)col * t->col_w, y, t->col_w, t->pitch};
 }
 
+/* Around a number at the right of its cell. */
+static void frame_number(Inspector *in, const Table *t, int col, float y, const char *text) {
+    float s = in->scene->layout.scale, h = fminf(t->pitch - 6 * s, 26 * s), size = in->scene->layout.type[TYPE_BODY];
+    Rect cell = table_cell(in, t, col, y);
+    float w = fminf(font_width(in->scene->font, FACE_MONO_BOLD, size, text), cell.w);
+    matrix_highlight(in->scene, in->dl, (Rect){cell.x + cell.w - w - 3 * s, cell.y + (cell.h - h) / 2, w + 6 * s, h});
+}
+
 static void draw_table_row(Inspector *in, const Table *t, int j, float y) {
     const Theme *theme = in->theme;
+    int reached = t->reached + (j < t->split);
     bool hidden = t->mask && at3(t->mask, t->head, t->row, j) == 0;
     double weight = at3(t->weights, t->head, t->row, j);
     const int at[TENSOR_RANK_MAX] = {t->head, t->row, j};
@@ -140,16 +177,17 @@ static void draw_table_row(Inspector *in, const Table *t, int j, float y) {
     Rect label = {in->inner.x, y, t->label_w - 8 * in->scene->layout.scale, t->pitch};
     Color key = hidden ? theme->muted : theme->k, ink = hidden ? theme->muted : theme->ink;
     inspector_label(in, TYPE_BODY, hidden ? FACE_UI : FACE_UI_MEDIUM, key, label, ALIGN_RIGHT, inspector_name(in, t->weights_id, 2, j));
-    for (int col = 0; col < COL_COUNT && col < t->reached; col++) {
+    for (int col = 0; col < COL_COUNT && col < reached; col++) {
         FontFace face = col == COL_WEIGHT && !hidden ? FACE_MONO_BOLD : FACE_MONO;
         inspector_label(in, TYPE_BODY, face, ink, table_cell(in, t, col, y), ALIGN_RIGHT, cell_text(in, t, col, j));
     }
     if (t->bar_w > 0) {
         float h = fminf(28 * in->scene->layout.scale, t->pitch * 0.6f);
         Color color = scene_weight_color(in->scene, weight);
-        scene_bar(in->scene, in->dl, (Rect){t->bar_x, y + (t->pitch - h) / 2, t->bar_w, h}, t->reached >= COL_COUNT ? weight : 0, color,
+        scene_bar(in->scene, in->dl, (Rect){t->bar_x, y + (t->pitch - h) / 2, t->bar_w, h}, reached >= COL_COUNT ? weight : 0, color,
                   3 * in->scene->layout.scale);
     }
+    if (j == t->chosen && t->chosen_col < reached) frame_number(in, t, t->chosen_col, y, cell_text(in, t, t->chosen_col, j));
     dl_ungroup(in->dl);
 }
 
@@ -172,6 +210,7 @@ static void draw_sum(Inspector *in, const Table *t, float y) {
     if (t->reached > COL_EXP)
         inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, table_cell(in, t, COL_EXP, y), ALIGN_RIGHT,
                         scene_number(in->scene, t->sum, 3));
+    if (in->selected && in->e.op == OP_ROW_SUM && t->reached > COL_EXP) frame_number(in, t, COL_EXP, y, scene_number(in->scene, t->sum, 3));
     if (t->reached > COL_WEIGHT)
         inspector_label(in, TYPE_BODY, FACE_MONO_BOLD, in->theme->ink, table_cell(in, t, COL_WEIGHT, y), ALIGN_RIGHT,
                         scene_number(in->scene, total, 3));
@@ -189,7 +228,8 @@ static void measure_table(const Inspector *in, Table *t, Rect box) {
     t->bar_w = bar;
 }
 
-/* The keys to show: all in their order, or, when not all fit, those with the largest weights, the largest first. */
+/* The keys to show: all in their order, or, when not all fit, the selected one and those with the largest weights, the
+ * largest first. */
 static int *choose(const Inspector *in, const Table *t, int shown) {
     int *keys = ARENA_ARRAY(in->scene->arena, int, (size_t)t->n + 1);
     bool *taken = ARENA_ARRAY(in->scene->arena, bool, (size_t)t->n + 1);
@@ -198,6 +238,7 @@ static int *choose(const Inspector *in, const Table *t, int shown) {
         for (int j = 0; j < t->n; j++)
             if (!taken[j] && (best < 0 || (shown < t->n && at3(t->weights, t->head, t->row, j) > at3(t->weights, t->head, t->row, best))))
                 best = j;
+        if (n == shown - 1 && shown < t->n && t->chosen >= 0 && !taken[t->chosen]) best = t->chosen;
         taken[best] = true;
         keys[n] = best;
     }

@@ -142,7 +142,7 @@ static void frame_both(StageView *v, const Parts *p, int row, int col) {
     double t = head_progress(v, p, head);
     if (t > 0 && t < 1) return; /* it is on its way */
     if (!p->alone) matrix_frame(v->scene, v->dl, matrix_rect(&p->head[head], row, row + 1, own, own + 1), v->theme->ink);
-    matrix_highlight(v->scene, v->dl, matrix_rect(&p->all, row, row + 1, col, col + 1));
+    stage_highlight(v, &p->all, row, col);
 }
 
 void stage_concat(StageView *v) {

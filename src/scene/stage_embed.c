@@ -6,7 +6,7 @@ static void frame_operands(StageView *v, const Matrix *const *operands, int n, c
     int row, col;
     if (!stage_focus(v, x, &row, &col)) return;
     for (int i = 0; i < n; i++) matrix_frame(v->scene, v->dl, matrix_rect(operands[i], row, row + 1, col, col + 1), v->theme->ink);
-    matrix_highlight(v->scene, v->dl, matrix_rect(x, row, row + 1, col, col + 1));
+    stage_highlight(v, x, row, col);
 }
 
 static void draw_sum(StageView *v, const Op *add) {

@@ -116,7 +116,7 @@ static void frame_parts(StageView *v, Parts *p, int row, int col) {
     Matrix *result = &p->m[p->n - 1];
     for (int i = 0; i < p->n - 1; i++) matrix_frame(v->scene, v->dl, matrix_rect(&p->m[i], row, row + 1, col, col + 1), v->theme->ink);
     draw_curtain(v, &p->m[0], result, row, col);
-    matrix_highlight(v->scene, v->dl, matrix_rect(result, row, row + 1, col, col + 1));
+    stage_highlight(v, result, row, col);
 }
 
 void stage_mask(StageView *v) {

@@ -106,7 +106,7 @@ static void draw_product(StageView *v, const Op *op) {
         matrix_frame(v->scene, v->dl, matrix_row_band(&p.concat, row, row + 1), v->theme->ink);
         matrix_frame(v->scene, v->dl, matrix_col_band(&p.w, col, col + 1), v->theme->out);
         stage_frame_pair(v, (const Matrix *const[]){&p.concat, &p.w}, 2);
-        matrix_highlight(v->scene, v->dl, matrix_rect(&p.y, row, row + 1, col, col + 1));
+        stage_highlight(v, &p.y, row, col);
     }
     bool bias = op->in[2] != TENSOR_NONE;
     const Matrix *const all[] = {&p.concat, &p.w, &p.y};

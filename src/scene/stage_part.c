@@ -218,6 +218,15 @@ void stage_show(StageView *v, const Matrix *m) {
     if (stage_chosen(v, m, &row, &col)) matrix_highlight(v->scene, v->dl, matrix_rect(m, row, row + 1, col, col + 1));
 }
 
+void stage_highlight(StageView *v, const Matrix *m, int row, int col) {
+    int r, c;
+    Rect cell = matrix_rect(m, row, row + 1, col, col + 1);
+    if (v->selected && !stage_chosen(v, m, &r, &c))
+        matrix_frame(v->scene, v->dl, cell, v->theme->ink);
+    else
+        matrix_highlight(v->scene, v->dl, cell);
+}
+
 /* Terms of the current cell while its sum is running; how many of them are in. */
 static bool running(const StageView *v, Explanation *explanation, int *terms) {
     if (v->selected || !v->now.work || !v->now.step.by_cell || v->now.phase <= 0 || v->now.phase >= 1) return false;

@@ -97,6 +97,8 @@ bool stage_chosen(const StageView *v, const Matrix *m, int *row, int *col);
 void stage_strong(MatrixSide *side, int position);
 /* Draws the matrix, and the frames of selection and pointer where they lie in it. */
 void stage_show(StageView *v, const Matrix *m);
+/* The frame of the number in work or explained: gold, but when something else is selected. Drawn orientation. */
+void stage_highlight(StageView *v, const Matrix *m, int row, int col);
 /* The running sum in the result's current cell, term by term; frames the pair that is being multiplied. */
 void stage_run_sum(StageView *v, Matrix *result, int row, int col);
 void stage_frame_pair(StageView *v, const Matrix *const *operands, int n);

@@ -129,7 +129,7 @@ static void frame_product(StageView *v, const Product *p, int row, int col) {
     matrix_frame(v->scene, v->dl, matrix_col_band(&p->w, w_col, w_col + 1), p->color);
     if (p->has_bias) matrix_frame(v->scene, v->dl, matrix_rect(&p->b, 0, 1, w_col, w_col + 1), p->color);
     stage_frame_pair(v, (const Matrix *const[]){&p->x, &p->w}, 2);
-    matrix_highlight(v->scene, v->dl, matrix_rect(&p->y, row, row + 1, col, col + 1));
+    stage_highlight(v, &p->y, row, col);
 }
 
 static const char *shared_note(StageView *v, const Op *op) {
@@ -199,7 +199,7 @@ static void draw_copy(StageView *v, const Op *op) {
     stage_signs(v, items, 2, beside);
     if (focus) {
         matrix_frame(v->scene, v->dl, matrix_rect(&x, row, row + 1, col, col + 1), v->theme->ink);
-        matrix_highlight(v->scene, v->dl, matrix_rect(&y, row, row + 1, col, col + 1));
+        stage_highlight(v, &y, row, col);
     }
     stage_footer(v, y.cells, NULL, stage_notes(v, (Matrix *const[]){&x, &y}, 2));
 }

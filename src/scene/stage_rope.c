@@ -122,7 +122,7 @@ void stage_rope(StageView *v, const Op *op) {
     stage_show(v, &p.before);
     stage_show(v, &p.after);
     matrix_frame(v->scene, v->dl, matrix_row_band(&p.before, p.row, p.row + 1), p.before.title_color);
-    matrix_highlight(v->scene, v->dl, focus ? matrix_rect(&p.after, p.row, p.row + 1, col, col + 1) : (Rect){0});
+    if (focus) stage_highlight(v, &p.after, p.row, col);
     float left = p.before.cells.x + p.before.cells.w + 2 * v->pad, right = p.after.cells.x - matrix_margins(&p.after).x - 2 * v->pad;
     Rect dials;
     int shown = draw_dials(v, &p, (Rect){left, area.y, right - left, area.h}, pairs, &dials);

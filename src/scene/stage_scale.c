@@ -67,7 +67,7 @@ void stage_scale(StageView *v) {
     draw_divisor(v, &a, &b, symbols, numbers);
     if (focus) {
         matrix_frame(v->scene, v->dl, matrix_rect(&a, row, row + 1, col, col + 1), v->theme->ink);
-        matrix_highlight(v->scene, v->dl, matrix_rect(&b, row, row + 1, col, col + 1));
+        stage_highlight(v, &b, row, col);
     }
     stage_footer(v, stage_union((const Matrix *const[]){&a, &b}, 2), stage_axis_words(v), stage_notes(v, (Matrix *const[]){&a, &b}, 2));
 }

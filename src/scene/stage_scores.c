@@ -71,7 +71,7 @@ static void frame_operands(StageView *v, Parts *p, int row, int col) {
     matrix_frame(v->scene, v->dl, q, v->theme->q);
     matrix_frame(v->scene, v->dl, k, v->theme->k);
     stage_frame_pair(v, (const Matrix *const[]){&p->q, &p->k}, 2);
-    matrix_highlight(v->scene, v->dl, matrix_rect(&p->y, row, row + 1, col, col + 1));
+    stage_highlight(v, &p->y, row, col);
 }
 
 /* Several heads may read one head of k. */

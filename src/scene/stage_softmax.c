@@ -13,13 +13,14 @@ typedef struct {
 } RowLook;
 
 typedef struct {
-    TensorId masked, row_max, exp, weights;
+    TensorId masked, row_max, exp, row_sum, weights; /* row_sum may be TENSOR_NONE */
 } Ids;
 
 static bool find_ids(StageView *v, Ids *ids) {
     ids->weights = scene_find(v->scene, "weights");
     ids->exp = scene_find(v->scene, "exp");
     ids->row_max = scene_find(v->scene, "row_max");
+    ids->row_sum = scene_find(v->scene, "row_sum");
     if (ids->weights == TENSOR_NONE || ids->exp == TENSOR_NONE || ids->row_max == TENSOR_NONE) return false;
     ids->masked = trace_op(v->trace, trace_tensor(v->trace, ids->exp)->op)->in[0];
     return true;
@@ -78,12 +79,53 @@ static void draw_running_rows(StageView *v, const Matrix *map, const Ids *ids) {
     }
 }
 
+/* ---- a selected number of a sub-phase ---- */
+
+/* The look of the selected number's row; 0: nothing of this stage is selected, or a weight, or it is not computed yet. */
+static int chosen_look(const StageView *v, const Ids *ids) {
+    if (!v->selected || trace_stage_of(v->trace, v->chosen) != v->scene->view->film.stage) return 0;
+    int look = v->chosen == ids->row_max ? 1 : v->chosen == ids->exp || v->chosen == ids->row_sum ? 2 : 0;
+    return look && film_progress(v->trace, &v->scene->view->film, v->chosen, v->chosen_index[1], 0) >= 1 ? look : 0;
+}
+
+static int largest_column(const StageView *v, const Ids *ids) {
+    const Tensor *t = trace_tensor(v->trace, ids->masked);
+    int best = 0;
+    for (int j = 1; j < t->dim[2]; j++) {
+        const int at[TENSOR_RANK_MAX] = {v->chosen_index[0], v->chosen_index[1], j};
+        const int most[TENSOR_RANK_MAX] = {v->chosen_index[0], v->chosen_index[1], best};
+        if (tensor_at(t, at) > tensor_at(t, most)) best = j;
+    }
+    return best;
+}
+
+/* The row as it stood at the selected number's sub-phase, that number framed: of a maximum where it was found, of a
+ * sum the whole row. */
+static void draw_chosen_row(StageView *v, const Matrix *map, const Ids *ids) {
+    int look = chosen_look(v, ids), row = v->chosen_index[1], cols = trace_tensor(v->trace, ids->weights)->dim[2];
+    if (!look || map->head != v->chosen_index[0]) return;
+    RowLook looks[LOOKS];
+    make_looks(ids, looks);
+    if (map->row.block == 1 && map->col.block == 1) draw_row_part(v, map, looks[look], row, 0, cols);
+    Rect frame = matrix_row_band(map, row, row + 1);
+    int col = v->chosen == ids->row_max ? largest_column(v, ids) : v->chosen_index[2];
+    if (v->chosen != ids->row_sum) frame = matrix_rect(map, row, row + 1, col, col + 1);
+    matrix_highlight(v->scene, v->dl, frame);
+}
+
+/* What a row shows that is not at its weights. */
+static const char *row_words(StageView *v, const Ids *ids) {
+    static const char *const chosen[] = {NULL, tr_mark("selected row: score − its largest"), tr_mark("selected row: exp of score − largest")};
+    int look = chosen_look(v, ids);
+    return look ? tr(chosen[look]) : work_words(v, ids);
+}
+
 /* The row that is explained: of any tensor of this stage. */
 static bool focus_row(const StageView *v, int *row) {
     if (v->selected) {
         const Tensor *t = trace_tensor(v->trace, v->chosen);
         if (trace_stage_of(v->trace, v->chosen) == v->scene->view->film.stage && t->rank >= 2) {
-            *row = v->chosen_index[t->rank == 2 ? 1 : 1];
+            *row = v->chosen_index[1];
             return true;
         }
     }
@@ -99,7 +141,8 @@ static void draw_map(StageView *v, Matrix *map, const Ids *ids) {
     if (v->now.work) draw_running_rows(v, map, ids);
     int r, c;
     if (focus) matrix_frame(v->scene, v->dl, matrix_row_band(map, row, row + 1), v->theme->q);
-    if (stage_chosen(v, map, &r, &c)) matrix_highlight(v->scene, v->dl, matrix_rect(map, r, r + 1, c, c + 1));
+    draw_chosen_row(v, map, ids);
+    if (stage_chosen(v, map, &r, &c)) stage_highlight(v, map, r, c);
 }
 
 /* "Head 2" at the left and its job at the right, over the map. A click looks at that head. */
@@ -132,7 +175,7 @@ static void draw_all(StageView *v, const Ids *ids, int across) {
         draw_map(v, &map, ids);
         used = (Rect){area.x, map.cells.y, area.w, map.cells.h};
     }
-    const char *work = work_words(v, ids);
+    const char *work = row_words(v, ids);
     stage_footer(v, used, work ? work : stage_axis_words(v), matrix_note(&map, v->scene));
 }
 
@@ -154,7 +197,7 @@ static void draw_one(StageView *v, const Ids *ids) {
     if (focus_row(v, &focus)) matrix_frame(v->scene, v->dl, matrix_row_band(&masked, focus, focus + 1), v->theme->q);
     draw_map(v, &map, ids);
     if (row) stage_signs(v, items, 2, row);
-    const char *work = work_words(v, ids), *axis = stage_axis_words(v), *note = stage_notes(v, (Matrix *const[]){&masked, &map}, 2);
+    const char *work = row_words(v, ids), *axis = stage_axis_words(v), *note = stage_notes(v, (Matrix *const[]){&masked, &map}, 2);
     if (!row && !work) work = axis;
     const StageCaption captions[2] = {{.below = masked.cells, .text = row ? axis : NULL},
                                       {.below = map.cells, .text = stage_joined(v, work, note)}};

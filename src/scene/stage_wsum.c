@@ -84,7 +84,7 @@ void stage_wsum(StageView *v) {
         matrix_frame(v->scene, v->dl, matrix_row_band(&p.a, row, row + 1), v->theme->q);
         matrix_frame(v->scene, v->dl, matrix_col_band(&p.v, col, col + 1), v->theme->v);
         stage_frame_pair(v, (const Matrix *const[]){&p.a, &p.v}, 2);
-        matrix_highlight(v->scene, v->dl, matrix_rect(&p.y, row, row + 1, col, col + 1));
+        stage_highlight(v, &p.y, row, col);
     }
     Matrix *const all[] = {&p.a, &p.v, &p.y};
     const char *shared = shared_value(v, &p), *words = tr("a ribbon is as wide as its weight"), *a_note = stage_notes(v, all, 1);
