@@ -64,6 +64,6 @@ bool hover_set(Session *s, const DlHit *hit) {
 
 bool hover_rest(Session *s) {
     DlHit hit;
-    if (!s->pointer_in || s->press != PRESS_NONE) return false;
+    if (!s->pointer_in || (s->press != PRESS_NONE && s->press != PRESS_PAINT)) return false;
     return hover_set(s, dl_hit(&s->list, s->pointer_x, s->pointer_y, &hit) ? &hit : NULL);
 }

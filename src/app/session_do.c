@@ -172,9 +172,9 @@ static bool run_effect(Session *s, const ActionLine *line, Err *err) {
 
 /* ---- lines ---- */
 
-static bool run_line(Session *s, const ActionLine *line, Err *err) {
+static bool run_line(Session *s, const ActionLine *line, const char *merge, Err *err) {
     int effect = -1;
-    if (!session_act(s, line, NULL, &effect, err)) return false;
+    if (!session_act(s, line, merge, &effect, err)) return false;
     if (effect < 0) return true;
     bool ok = run_effect(s, line, err);
     s->menu_stale = true;
@@ -183,19 +183,27 @@ static bool run_line(Session *s, const ActionLine *line, Err *err) {
     return ok;
 }
 
-bool session_do(Session *s, const char *text, Err *err) {
+static bool run_text(Session *s, const char *text, const char *merge, Err *err) {
     ActionLine line;
     session_settle(s);
-    return action_parse(text, &line, err) && run_line(s, &line, err);
+    return action_parse(text, &line, err) && run_line(s, &line, merge, err);
 }
 
-bool session_try(Session *s, const char *text) {
+bool session_do(Session *s, const char *text, Err *err) {
+    return run_text(s, text, NULL, err);
+}
+
+bool session_try_merged(Session *s, const char *text, const char *merge) {
     Err err = {0};
     session_clear_notice(s);
-    if (session_do(s, text, &err)) return true;
+    if (run_text(s, text, merge, &err)) return true;
     char message[1200];
     session_notice(s, true, "%s", err_format(&err, message, sizeof message));
     return false;
+}
+
+bool session_try(Session *s, const char *text) {
+    return session_try_merged(s, text, NULL);
 }
 
 void session_item(Session *s, const char *line) {

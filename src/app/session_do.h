@@ -7,6 +7,8 @@
 
 /* As session_do, with the error as a notice. */
 bool session_try(Session *s, const char *line);
+/* The same as part of a run of edits that one undo takes back (see history_push). */
+bool session_try_merged(Session *s, const char *line, const char *merge);
 /* What a row of a menu runs (see Menu); the open menu closes first. */
 void session_item(Session *s, const char *line);
 

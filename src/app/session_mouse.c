@@ -24,7 +24,8 @@ static void paint(Session *s, const ViewRef *ref) {
     const Tensor *mask = trace_tensor(s->run->trace, trace_find(s->run->trace, ref->tensor));
     if ((tensor_at(mask, ref->index) > 0.5) == (s->paint == 1)) return;
     int row = mask->rank - 2;
-    session_try(s, arena_printf(&s->scratch, "mask.toggle %d %d %d", ref->index[row] + 1, ref->index[row + 1] + 1, s->paint));
+    const char *line = arena_printf(&s->scratch, "mask.toggle %d %d %d", ref->index[row] + 1, ref->index[row + 1] + 1, s->paint);
+    session_try_merged(s, line, "drag"); /* the stroke is one step */
 }
 
 static bool is_mask(const Session *s, const ViewRef *ref) {
@@ -35,6 +36,7 @@ static void press_number(Session *s, const ViewRef *ref, int clicks) {
     const Tensor *tensor = trace_tensor(s->run->trace, trace_find(s->run->trace, ref->tensor));
     if (is_mask(s, ref)) {
         s->press = PRESS_PAINT;
+        history_part(s->history);
         s->paint = tensor_at(tensor, ref->index) > 0.5 ? 0 : 1;
         paint(s, ref);
     } else if (clicks == 2) {
@@ -103,8 +105,11 @@ static void on_move(Session *s, const Input *input) {
         DlHit hit;
         ViewRef ref;
         bool any = dl_hit(session_list(s), input->x, input->y, &hit);
-        if (s->press == PRESS_PAINT && any && hover_ref(s, &hit, &ref) && is_mask(s, &ref)) paint(s, &ref);
-        else if (hover_set(s, any ? &hit : NULL)) session_touch(s);
+        if (s->press == PRESS_PAINT && any && hover_ref(s, &hit, &ref) && is_mask(s, &ref)) {
+            paint(s, &ref);
+            any = dl_hit(session_list(s), input->x, input->y, &hit); /* as it is painted now */
+        }
+        if (hover_set(s, any ? &hit : NULL)) session_touch(s);
     }
 }
 

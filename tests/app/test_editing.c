@@ -110,6 +110,44 @@ static void unnamed_tokens_are_numbered_in_the_field(void **unused) {
     drive_close(s);
 }
 
+/* ---- painting ---- */
+
+static void mouse(Session *s, InputKind kind, float x, float y) {
+    session_update(s, &(Input){.kind = kind, .x = x, .y = y, .button = 1, .clicks = 1}, 2); /* slowly */
+}
+
+static double kept(Session *s, int i, int j) {
+    const Trace *trace = session_run(s)->trace;
+    return tensor_at(trace_tensor(trace, trace_find(trace, "mask")), (int[4]){i, j, 0, 0});
+}
+
+/* Rows 1 to 3 of a column from the top. */
+static void stroke(Session *s, int col) {
+    float x, y;
+    for (int row = 0; row < 3; row++) {
+        cell_middle(s, "mask", 0, row, col, &x, &y);
+        mouse(s, row == 0 ? INPUT_MOUSE_DOWN : INPUT_MOUSE_MOVE, x, y);
+        session_list(s);
+        assert_int_equal(view(s)->hover.index[0], row); /* the pointer is followed */
+        assert_int_equal(view(s)->hover.index[1], col);
+    }
+    mouse(s, INPUT_MOUSE_UP, x, y);
+}
+
+static void a_stroke_is_one_step(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    must(s, "stage mask end");
+    stroke(s, 5);
+    stroke(s, 4);
+    for (int row = 0; row < 3; row++) assert_near(kept(s, row, 5) + kept(s, row, 4), 2, 0);
+    press(s, MOD_CTRL, "z");
+    for (int row = 0; row < 3; row++) assert_near(kept(s, row, 5) - kept(s, row, 4), 1, 0);
+    press(s, MOD_CTRL, "z");
+    for (int row = 0; row < 3; row++) assert_near(kept(s, row, 5) + kept(s, row, 4), 0, 0);
+    drive_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_replaced_selection_is_a_step),
@@ -117,6 +155,7 @@ int main(void) {
         cmocka_unit_test(given_tokens_are_renamed_when_their_number_fits),
         cmocka_unit_test(undo_takes_what_was_not_taken_first),
         cmocka_unit_test(unnamed_tokens_are_numbered_in_the_field),
+        cmocka_unit_test(a_stroke_is_one_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
