@@ -67,16 +67,20 @@ static bool reads_back_float(const char *plain, double value) {
     return strtof(plain, NULL) == (float)value;
 }
 
+static void num_digits(char plain[NUM_MAX], double value, int digits) {
+    snprintf(plain, NUM_MAX, "%.*g", digits < 1 ? 1 : digits > 17 ? 17 : digits, value);
+}
+
 /* The fewest digits that read back: more digits never lie farther off, so the search may halve. */
 static void num_shortest(char plain[NUM_MAX], double value, int most, bool (*reads_back)(const char *plain, double value)) {
     int least = 1;
     while (least < most) {
         int digits = (least + most) / 2;
-        snprintf(plain, NUM_MAX, "%.*g", digits, value);
+        num_digits(plain, value, digits);
         if (reads_back(plain, value)) most = digits;
         else least = digits + 1;
     }
-    snprintf(plain, NUM_MAX, "%.*g", most, value);
+    num_digits(plain, value, most);
 }
 
 char *num_double(char out[NUM_MAX], double value, NumStyle style) {
