@@ -62,19 +62,42 @@ static void press_field(Session *s, const Input *input, const DlHit *hit, const 
     edit_point(s, id, hit->box, input->x, input->clicks, (input->mods & MOD_SHIFT) != 0);
 }
 
+static bool has_action(const DlHit *hit) {
+    return hit->group && hit->group->action && hit->group->role != ROLE_TENSOR;
+}
+
+/* A slider follows the pointer at once; everything else waits for the release. */
 static void press_control(Session *s, const Input *input, const DlHit *hit) {
     const DlGroup *group = hit->group;
-    const char *action = dl_text_at(&s->list, input->clicks == 2 && group->double_action ? group->double_action : group->action);
-    s->press = group->role == ROLE_SLIDER ? PRESS_SLIDER : PRESS_CONTROL;
+    bool slider = group->role == ROLE_SLIDER;
+    s->press = slider ? PRESS_SLIDER : PRESS_CONTROL;
     s->pressed_box = hit->box;
-    if (s->press == PRESS_SLIDER) {
-        snprintf(s->pressed, sizeof s->pressed, "%s", action);
-        slide(s, input->x);
-    } else if (group->role == ROLE_ITEM || group->role == ROLE_PANEL) {
-        session_item(s, action);
-    } else {
-        session_try(s, arena_strdup(&s->scratch, action));
-    }
+    snprintf(s->pressed, sizeof s->pressed, "%s", dl_text_at(&s->list, slider ? group->action : group->name));
+    if (slider) slide(s, input->x);
+}
+
+/* Is this the control that the button went down on? Those without a name are known by their place. */
+static bool is_pressed(const Session *s, const DlHit *hit) {
+    char name[sizeof s->pressed];
+    snprintf(name, sizeof name, "%s", dl_text_at(&s->list, hit->group->name));
+    return str_eq(name, s->pressed) && (name[0] || memcmp(&hit->box, &s->pressed_box, sizeof hit->box) == 0);
+}
+
+/* Acts when the button comes up inside the control; one that was left meanwhile does nothing. */
+static void release_control(Session *s, const Input *input) {
+    DlHit hit;
+    if (!dl_hit(session_list(s), input->x, input->y, &hit) || !has_action(&hit) || !is_pressed(s, &hit)) return;
+    const DlGroup *group = hit.group;
+    const char *action = dl_text_at(&s->list, input->clicks == 2 && group->double_action ? group->double_action : group->action);
+    if (group->role == ROLE_ITEM || group->role == ROLE_PANEL) session_item(s, action);
+    else session_try(s, arena_strdup(&s->scratch, action));
+}
+
+static void on_up(Session *s, const Input *input) {
+    PressKind press = s->press;
+    if (input->button != 1) return;
+    s->press = PRESS_NONE;
+    if (press == PRESS_CONTROL) release_control(s, input);
 }
 
 static void on_down(Session *s, const Input *input) {
@@ -91,8 +114,7 @@ static void on_down(Session *s, const Input *input) {
     drop_field_focus(s);
     s->view.focus_visible = false;
     bool number = any && hover_ref(s, &hit, &ref);
-    bool own_action = any && hit.group && hit.group->action && hit.group->role != ROLE_TENSOR;
-    if (own_action) press_control(s, input, &hit);
+    if (any && has_action(&hit)) press_control(s, input, &hit);
     else if (number) press_number(s, &ref, input->clicks);
 }
 
@@ -134,5 +156,5 @@ void session_on_mouse(Session *s, const Input *input) {
     if (input->kind == INPUT_MOUSE_DOWN) on_down(s, input);
     else if (input->kind == INPUT_MOUSE_MOVE) on_move(s, input);
     else if (input->kind == INPUT_WHEEL) on_wheel(s, input);
-    else s->press = PRESS_NONE;
+    else on_up(s, input);
 }

@@ -148,6 +148,34 @@ static void a_stroke_is_one_step(void **unused) {
     drive_close(s);
 }
 
+/* ---- pressing ---- */
+
+static void buttons_act_when_they_are_let_go(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    Rect box = control_box(s, "top.mask");
+    float x = box.x + box.w / 2, y = box.y + box.h / 2;
+    mouse(s, INPUT_MOUSE_DOWN, x, y);
+    assert_string_equal(view(s)->menu, "");
+    mouse(s, INPUT_MOUSE_MOVE, x, y + 300);
+    mouse(s, INPUT_MOUSE_UP, x, y + 300); /* let go outside: nothing */
+    assert_string_equal(view(s)->menu, "");
+    mouse(s, INPUT_MOUSE_DOWN, x, y + 300);
+    mouse(s, INPUT_MOUSE_UP, x, y); /* did not begin there */
+    assert_string_equal(view(s)->menu, "");
+    mouse(s, INPUT_MOUSE_DOWN, x, y);
+    mouse(s, INPUT_MOUSE_UP, x + 2, y);
+    assert_string_equal(view(s)->menu, "mask");
+    mouse(s, INPUT_MOUSE_DOWN, 800, 900);
+    assert_string_equal(view(s)->menu, "mask");
+    mouse(s, INPUT_MOUSE_UP, 800, 900);
+    assert_string_equal(view(s)->menu, "");
+    box = control_box(s, "scrubber");
+    mouse(s, INPUT_MOUSE_DOWN, box.x + box.w * 0.9f, box.y + box.h / 2); /* sliders do not wait */
+    assert_true(view(s)->film.stage >= 7);
+    drive_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_replaced_selection_is_a_step),
@@ -156,6 +184,7 @@ int main(void) {
         cmocka_unit_test(undo_takes_what_was_not_taken_first),
         cmocka_unit_test(unnamed_tokens_are_numbered_in_the_field),
         cmocka_unit_test(a_stroke_is_one_step),
+        cmocka_unit_test(buttons_act_when_they_are_let_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

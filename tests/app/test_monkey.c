@@ -42,7 +42,7 @@ static Input random_input(uint64_t *state, Session *s, float width, float height
     else if (which < 64) input.kind = INPUT_COMPOSITION, input.text = texts[pick(state, sizeof texts / sizeof texts[0])];
     else if (which < 78) input.kind = INPUT_MOUSE_MOVE;
     else if (which < 86 && is_safe(s)) input.kind = INPUT_MOUSE_DOWN;
-    else if (which < 93) input.kind = INPUT_MOUSE_UP;
+    else if (which < 93 && is_safe(s)) input.kind = INPUT_MOUSE_UP;
     else if (which < 96) input.kind = INPUT_WHEEL, input.y = (float)pick(state, 7) - 3;
     else if (which < 98) input.kind = INPUT_PASTE, input.text = texts[pick(state, sizeof texts / sizeof texts[0])];
     else if (which < 99) input.kind = INPUT_FOCUS, input.button = (int)pick(state, 2);
@@ -59,6 +59,10 @@ static void run_monkey(uint64_t seed) {
         Input input = random_input(&state, s, width, height);
         if (input.kind == INPUT_RESIZE) width = input.x, height = input.y;
         session_update(s, &input, pick(&state, 4) * 0.05);
+        if (input.kind == INPUT_MOUSE_DOWN && pick(&state, 2)) { /* a click */
+            input.kind = INPUT_MOUSE_UP;
+            session_update(s, &input, 0);
+        }
         dl_finish(session_list(s));
         SessionEffects effects;
         session_take_effects(s, &effects);

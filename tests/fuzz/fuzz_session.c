@@ -40,7 +40,7 @@ static Input next_input(FuzzBytes *bytes, const Session *s, const float size[2])
                                         INPUT_MOUSE_DOWN, INPUT_MOUSE_DOWN, INPUT_MOUSE_UP, INPUT_WHEEL, INPUT_PASTE, INPUT_RESIZE, INPUT_FOCUS};
     Input input = {.kind = kinds[fuzz_pick(bytes, 16)], .mods = mods[fuzz_pick(bytes, 8)], .button = 1 + (fuzz_pick(bytes, 16) == 0), .clicks = 1};
     if (input.kind == INPUT_KEY) snprintf(input.key, sizeof input.key, "%s", keys[fuzz_pick(bytes, KEYS)]);
-    if (takes_path(s) && (str_eq(input.key, "Enter") || input.kind == INPUT_MOUSE_DOWN)) return (Input){.kind = INPUT_KEY, .key = "Esc"};
+    if (takes_path(s) && (str_eq(input.key, "Enter") || input.kind == INPUT_MOUSE_DOWN || input.kind == INPUT_MOUSE_UP)) return (Input){.kind = INPUT_KEY, .key = "Esc"};
     if (input.kind == INPUT_TEXT || input.kind == INPUT_COMPOSITION || input.kind == INPUT_PASTE) input.text = texts[fuzz_pick(bytes, TEXTS)];
     if (input.kind == INPUT_WHEEL) input.y = (float)fuzz_pick(bytes, 7) - 3;
     if (input.kind == INPUT_FOCUS) input.button = (int)fuzz_pick(bytes, 2);
@@ -77,6 +77,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             Input input = next_input(&bytes, s, window);
             if (input.kind == INPUT_RESIZE) window[0] = input.x, window[1] = input.y;
             session_update(s, &input, fuzz_pick(&bytes, 4) * 0.07);
+            if (input.kind == INPUT_MOUSE_DOWN && !takes_path(s) && fuzz_pick(&bytes, 2)) { /* a click */
+                input.kind = INPUT_MOUSE_UP;
+                session_update(s, &input, 0);
+            }
         }
         session_take_effects(s, &effects);
         if (effects.wants_paste) session_update(s, &(Input){.kind = INPUT_PASTE, .text = texts[fuzz_pick(&bytes, TEXTS)]}, 0);
