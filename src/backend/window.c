@@ -14,7 +14,7 @@
 #include "base/tr.h"
 #include "base/utf8.h"
 
-enum { WIDTH_MIN = 800, HEIGHT_MIN = 600 };
+enum { WIDTH_MIN = 800, HEIGHT_MIN = 600, FRAME_WIDE = 16, FRAME_HIGH = 80 };
 
 struct Window {
     Arena arena, text; /* text: of the last input */
@@ -67,15 +67,21 @@ static bool create_renderer(Window *w, const char *wanted) {
     return w->renderer != NULL;
 }
 
+Rect window_fit(Rect usable, float width, float height, float scale) {
+    float wide = fmaxf(fminf(width * scale, usable.w - FRAME_WIDE), WIDTH_MIN * scale);
+    float high = fmaxf(fminf(height * scale, usable.h - FRAME_HIGH), HEIGHT_MIN * scale);
+    float left = floorf((usable.w - wide) / 2), top = floorf((usable.h - high) / 2);
+    return (Rect){usable.x + fmaxf(left, 0), usable.y + fmaxf(top, 0), floorf(wide), floorf(high)};
+}
+
 static bool create_window(Window *w, const char *title, float width, float height) {
-    int wide = (int)fmaxf(width * w->ui_scale, WIDTH_MIN * w->ui_scale), high = (int)fmaxf(height * w->ui_scale, HEIGHT_MIN * w->ui_scale);
-    SDL_Rect screen;
+    SDL_Rect at = {SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, (int)(width * w->ui_scale), (int)(height * w->ui_scale)}, screen;
     if (SDL_GetDisplayUsableBounds(0, &screen) == 0) {
-        if (wide > screen.w) wide = screen.w;
-        if (high > screen.h) high = screen.h;
+        Rect fit = window_fit((Rect){(float)screen.x, (float)screen.y, (float)screen.w, (float)screen.h}, width, height, w->ui_scale);
+        at = (SDL_Rect){(int)fit.x, (int)fit.y, (int)fit.w, (int)fit.h};
     }
     Uint32 flags = SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI | SDL_WINDOW_HIDDEN;
-    w->window = SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, wide, high, flags);
+    w->window = SDL_CreateWindow(title, at.x, at.y, at.w, at.h, flags);
     if (w->window == NULL) return false;
     SDL_SetWindowMinimumSize(w->window, (int)(WIDTH_MIN * w->ui_scale), (int)(HEIGHT_MIN * w->ui_scale));
     return true;

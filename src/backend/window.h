@@ -17,7 +17,10 @@ typedef struct Window Window;
 /* Is there anything to open a window on? Does not start the window system. */
 bool backend_has_display(void);
 
-/* Opens a window of this size (less when the screen is smaller, never below 800x600) and starts text input off. The software
+/* Where a window of this size stands on a screen of which `usable` is free, in units of the screen (`scale` to a logical
+ * unit): in the middle, with room for its frame, never below 800x600 logical units. */
+Rect window_fit(Rect usable, float width, float height, float scale);
+/* Opens a window of this size (less when the screen is smaller, see window_fit) and starts text input off. The software
  * renderer is used unless $ATTNSCOPE_RENDERER names another ("accelerated", "opengl", ...). `fonts` is borrowed. NULL and err
  * when there is no display. */
 Window *window_open(const char *title, float width, float height, Fonts *fonts, Err *err);

@@ -221,8 +221,27 @@ static void a_missing_display_is_said(void **state) {
     assert_false(backend_has_display());
 }
 
+static void a_window_fits_its_screen(void **state) {
+    (void)state;
+    const struct { Rect usable; float wide, high, scale; Rect fit; } cases[] = {
+        {{0, 0, 1920, 1200}, 1600, 1000, 1, {160, 100, 1600, 1000}},
+        {{0, 0, 1366, 768}, 1600, 1000, 1, {8, 40, 1350, 688}},
+        {{60, 30, 1306, 738}, 1600, 1000, 1, {68, 70, 1290, 658}}, /* beside a panel */
+        {{0, 0, 1366, 768}, 1600, 1000, 2, {0, 0, 1600, 1200}},    /* the least that shows everything */
+        {{0, 0, 1366, 768}, 100, 100, 1, {283, 84, 800, 600}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Rect fit = window_fit(cases[i].usable, cases[i].wide, cases[i].high, cases[i].scale);
+        assert_near(fit.x, cases[i].fit.x, 0);
+        assert_near(fit.y, cases[i].fit.y, 0);
+        assert_near(fit.w, cases[i].fit.w, 0);
+        assert_near(fit.h, cases[i].fit.h, 0);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_window_fits_its_screen),
         cmocka_unit_test(keys_have_the_names_of_the_action_table),
         cmocka_unit_test(keys_without_a_name_are_left_out),
         cmocka_unit_test(key_events_arrive),
