@@ -29,6 +29,7 @@ typedef struct Run {
     Source source;            /* titles, feature and head names; `source.feature` may be NULL */
     int fields;               /* caption facts: see RUN_ */
     bool *edit_active;        /* [doc.n_edits] false: lies outside today's shapes, or names a matrix this run has not */
+    float *edit_was;          /* [doc.n_edits] of an active edit: the number that it took the place of */
     int n_edits_inactive;
     double *magnitude;        /* [tensors of the trace] largest finite magnitude over all heads of what the mask keeps:
                                  the colour scales' ends; 1 for what lies in 0 to 1 */
@@ -67,6 +68,8 @@ void run_settle_view(const Run *run, const Run *before, View *view);
 const char *run_slot_label(const Run *run, TensorId id, int head, int slot);
 /* The document matrix that a tensor shows ("tok" shows x), or -1: it is computed. Edits go there. */
 int run_matrix_of(const Run *run, TensorId id);
+/* The active edit that changed this number, as a place in the document's list; -1: none did. */
+int run_edit_of(const Run *run, TensorId id, const int index[TENSOR_RANK_MAX]);
 /* Tokens of the query side (or the key side) of `doc`, as run_build cuts them. Lives in `arena`. */
 bool run_tokens(const Doc *doc, bool key_side, const RunContext *context, Arena *arena, TokenList *out, Err *err);
 

@@ -243,7 +243,7 @@ static TensorInput *edited_input(RunBuild *b, MatrixName name) {
     return NULL;
 }
 
-static bool apply_edit(RunBuild *b, const DocEdit *edit, bool copied[RUN_INPUTS_MAX]) {
+static bool apply_edit(RunBuild *b, const DocEdit *edit, bool copied[RUN_INPUTS_MAX], float *was) {
     TensorInput *in = edited_input(b, edit->matrix);
     if (!in) return false;
     size_t offset = 0, count = 1;
@@ -262,6 +262,7 @@ static bool apply_edit(RunBuild *b, const DocEdit *edit, bool copied[RUN_INPUTS_
         in->data = copy;
         copied[at] = true;
     }
+    *was = in->data[offset];
     ((float *)(uintptr_t)in->data)[offset] = (float)edit->value; /* our own copy */
     return true;
 }
@@ -270,8 +271,9 @@ void run_build_edits(RunBuild *b) {
     bool copied[RUN_INPUTS_MAX] = {false};
     Run *run = b->run;
     run->edit_active = ARENA_ARRAY(&run->arena, bool, (size_t)b->doc->n_edits + 1);
+    run->edit_was = ARENA_ARRAY(&run->arena, float, (size_t)b->doc->n_edits + 1);
     for (int i = 0; i < b->doc->n_edits; i++) {
-        run->edit_active[i] = apply_edit(b, doc_edit_at(b->doc, i), copied);
+        run->edit_active[i] = apply_edit(b, doc_edit_at(b->doc, i), copied, &run->edit_was[i]);
         run->n_edits_inactive += !run->edit_active[i];
     }
 }

@@ -332,6 +332,27 @@ static void draw_title(const Paint *p, DisplayList *dl) {
     draw_range(p, dl, x + width + pad, baseline);
 }
 
+/* A dot in the corner of each number that was changed by hand. */
+static void mark_edits(const Paint *p, DisplayList *dl) {
+    const Matrix *m = p->m;
+    const Run *run = p->scene->run;
+    int matrix = run->doc.n_edits > 0 && !m->instead ? run_matrix_of(run, m->tensor) : -1;
+    if (matrix < 0) return;
+    int rank = trace_tensor(run->trace, m->tensor)->rank, skip = doc_matrix_rank((MatrixName)matrix) - rank;
+    for (int i = 0; i < run->doc.n_edits; i++) {
+        const DocEdit *edit = doc_edit_at(&run->doc, i);
+        if (!run->edit_active[i] || (int)edit->matrix != matrix || (rank == 3 && edit->index[0] != m->head)) continue;
+        int r = rank > 1 ? edit->index[skip + rank - 2] : 0, c = edit->index[skip + rank - 1];
+        int row = m->transposed ? c : r, col = m->transposed ? r : c;
+        Rect cell = matrix_rect(m, row, row + 1, col, col + 1);
+        float small = fminf(cell.w, cell.h), dot = fminf(7 * p->scene->layout.scale, small * 0.35f), in = small >= 20 ? 2 : 0;
+        if (small < 6) continue;
+        Rect corner = {cell.x + cell.w - dot - in, cell.y + in, dot, dot};
+        dl_rect(dl, rect_inset(corner, -1), dot / 2 + 1, p->theme->panel, COLOR_NONE, 0);
+        dl_rect(dl, corner, dot / 2, p->theme->accent, COLOR_NONE, 0);
+    }
+}
+
 void matrix_draw(const Matrix *m, const Scene *scene, DisplayList *dl) {
     Paint p = {.m = m, .scene = scene, .theme = theme_at(scene->view->theme)};
     p.shades = shades_for(&p);
@@ -349,6 +370,7 @@ void matrix_draw(const Matrix *m, const Scene *scene, DisplayList *dl) {
     if (m->look == MATRIX_SIGNED && m->decimals < 0 && m->row.drawn > 1 && m->cells.w > 4)
         dl_rect(dl, rect_inset(m->cells, -1), 3, COLOR_NONE, p.theme->line, 1);
     draw_cells(&p, dl);
+    mark_edits(&p, dl);
     if (side_folds(&m->col)) draw_fold(&p, dl, true);
     if (side_folds(&m->row)) draw_fold(&p, dl, false);
     dl_ungroup(dl);

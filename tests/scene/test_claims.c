@@ -1,0 +1,166 @@
+/* What is claimed holds: jobs of heads, numbers in work, changed numbers, what is framed in gold. */
+#include <stdio.h>
+
+#include "draw/theme.h"
+#include "scene/words.h"
+#include "scene_kit.h"
+
+static DisplayList draw(SceneKit *kit, float width, float height) {
+    Scene scene = kit_scene(kit, width, height);
+    DisplayList dl;
+    dl_init(&dl, &kit->frame, width, height, 0xFFFFFFFF);
+    scene_draw(&scene, &dl);
+    return dl;
+}
+
+static int count_text(const DisplayList *dl, const char *text) {
+    int n = 0;
+    for (int i = 0; i < dl->n; i++)
+        n += dl->commands[i].kind == DL_TEXT && strstr(dl_text_at(dl, dl->commands[i].text.text), text) != NULL;
+    return n;
+}
+
+static int count_exact(const DisplayList *dl, const char *text) {
+    int n = 0;
+    for (int i = 0; i < dl->n; i++) n += dl->commands[i].kind == DL_TEXT && str_eq(dl_text_at(dl, dl->commands[i].text.text), text);
+    return n;
+}
+
+static int count_stroke(const DisplayList *dl, Color color) {
+    int n = 0;
+    for (int i = 0; i < dl->n; i++) n += dl->commands[i].kind == DL_RECT && dl->commands[i].stroke == color;
+    return n;
+}
+
+static void select_number(SceneKit *kit, const char *reference) {
+    Err err = {0};
+    TensorId id;
+    ViewRef *ref = &kit->view.selection;
+    if (!run_resolve(kit->run, reference, &id, ref->index, &err)) fail_msg("%s", err.message);
+    snprintf(ref->tensor, sizeof ref->tensor, "%s", trace_tensor(kit->run->trace, id)->id);
+    ref->rank = trace_tensor(kit->run->trace, id)->rank;
+}
+
+static void heads_have_the_jobs_they_can_do(void **state) {
+    (void)state;
+    static const struct {
+        const char *yaml;
+        bool first, second;
+    } cases[] = {
+        {"attnscope: 1\ntext: \"the cat sat\"\n", true, true},
+        {"attnscope: 1\ntext: \"the cat sat\"\nposition: none\n", false, true},
+        {"attnscope: 1\ntext: \"the cat sat\"\nposition: rope_half\n", false, true},
+        {"attnscope: 1\ntext: \"the cat sat\"\nposition: alibi\n", false, true},
+        {"attnscope: 1\ntext: \"the cat sat\"\nposition: sinusoidal\n", false, true},
+        {"attnscope: 1\ntext: \"the cat sat\"\nmodel: random\nseed: 3\n", false, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SceneKit kit;
+        kit_open(&kit, cases[i].yaml);
+        assert_int_equal(words_head_job(kit.run, 0) != NULL, cases[i].first);
+        assert_int_equal(words_head_job(kit.run, 1) != NULL, cases[i].second);
+        kit_film(&kit, STAGE_SOFTMAX, film_steps(kit.run->trace, STAGE_SOFTMAX));
+        DisplayList dl = draw(&kit, 1600, 1000);
+        assert_int_equal(count_text(&dl, "previous token") > 0, cases[i].first);
+        assert_int_equal(count_text(&dl, "grammar partner") > 0, cases[i].second);
+        kit_close(&kit);
+    }
+}
+
+/* A mask's cell is no sum: nothing is shown of it before it is done. */
+static void unfinished_numbers_are_not_made_up(void **state) {
+    (void)state;
+    SceneKit kit;
+    kit_open(&kit, "attnscope: 1\ntext: \"the cat sat\"\nmask: causal\n");
+    kit_film(&kit, STAGE_MASK, 0);
+    kit.view.film.position = 0.2;
+    kit.view.film.until = 1;
+    DisplayList dl = draw(&kit, 1600, 1000);
+    assert_int_equal(count_text(&dl, "0.000"), 0);
+    assert_int_equal(count_exact(&dl, "…"), 1);
+    kit_film(&kit, STAGE_SCORES, 0);
+    kit.view.film.position = 0.7; /* the running sum of products is real */
+    kit.view.film.until = 1;
+    dl = draw(&kit, 1600, 1000);
+    assert_int_equal(count_exact(&dl, "…"), 0);
+    kit_close(&kit);
+}
+
+static void changed_numbers_say_so(void **state) {
+    (void)state;
+    SceneKit kit;
+    kit_open(&kit, "attnscope: 1\ntext: \"the cat sat\"\nedit: [{at: \"w_q[1, 2]\", value: 3.5}]\n");
+    kit_film(&kit, STAGE_PROJECT, 1);
+    select_number(&kit, "w_q[1,2]");
+    assert_int_equal(run_edit_of(kit.run, trace_find(kit.run->trace, "w_q"), kit.view.selection.index), 0);
+    DisplayList dl = draw(&kit, 1600, 1000);
+    assert_true(count_text(&dl, "hand") == count_text(&dl, "made by hand"));
+    Color accent = theme_at(kit.view.theme)->accent;
+    int dots = 0;
+    for (int i = 0; i < dl.n; i++) dots += dl.commands[i].kind == DL_RECT && dl.commands[i].fill == accent && dl.commands[i].box.w < 8;
+    int before = dots;
+    Explanation e;
+    Err err = {0};
+    ExplainWords words;
+    assert_true(trace_explain(kit.run->trace, trace_find(kit.run->trace, "w_q"), kit.view.selection.index, &kit.frame, &e, &err));
+    explain_words(kit.run, &e, &kit.frame, &words);
+    assert_non_null(strstr(words.meaning, "You changed this; it was 0."));
+    kit_close(&kit);
+    kit_open(&kit, "attnscope: 1\ntext: \"the cat sat\"\n");
+    kit_film(&kit, STAGE_PROJECT, 1);
+    select_number(&kit, "w_q[1,2]");
+    dl = draw(&kit, 1600, 1000);
+    dots = 0;
+    for (int i = 0; i < dl.n; i++) dots += dl.commands[i].kind == DL_RECT && dl.commands[i].fill == accent && dl.commands[i].box.w < 8;
+    assert_int_equal(before, dots + 1);
+    kit_close(&kit);
+}
+
+static void one_number_is_gold(void **state) {
+    (void)state;
+    static const struct {
+        int stage;
+        const char *selected;
+    } cases[] = {{STAGE_PROJECT, "w_v[1,2]"}, {STAGE_EMBED, "tok[1,2]"}, {STAGE_SCORES, "q[1,1,1]"}, {STAGE_WEIGHTED_SUM, "v[1,1,1]"},
+                 {STAGE_OUTPUT, "w_o[1,2]"}};
+    SceneKit kit;
+    kit_open(&kit, "attnscope: 1\ntext: \"the cat sat\"\n");
+    Color gold = theme_at(kit.view.theme)->highlight;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        kit_film(&kit, cases[i].stage, film_steps(kit.run->trace, cases[i].stage));
+        select_number(&kit, cases[i].selected);
+        DisplayList dl = draw(&kit, 1600, 1000);
+        if (count_stroke(&dl, gold) != 1) fail_msg("%s: %d gold frames", cases[i].selected, count_stroke(&dl, gold));
+    }
+    kit_close(&kit);
+}
+
+/* On the map and in the table; the row is shown as it stood then. */
+static void parts_of_softmax_are_shown(void **state) {
+    (void)state;
+    static const struct {
+        const char *selected, *number; /* of its row */
+    } cases[] = {{"exp[1,3,2]", "1.00"}, {"row_max[1,3]", "−3.59"}, {"row_sum[1,3]", "1.00"}};
+    SceneKit kit;
+    kit_open(&kit, "attnscope: 1\ntext: \"the cat sat\"\n");
+    Color gold = theme_at(kit.view.theme)->highlight;
+    kit_film(&kit, STAGE_SOFTMAX, film_steps(kit.run->trace, STAGE_SOFTMAX));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        select_number(&kit, cases[i].selected);
+        DisplayList dl = draw(&kit, 1600, 1000);
+        if (count_text(&dl, "selected") != 1 || count_text(&dl, cases[i].number) < 1) fail_msg("%s is not told", cases[i].selected);
+        if (count_stroke(&dl, gold) < 2) fail_msg("%s is not framed", cases[i].selected);
+    }
+    kit_close(&kit);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heads_have_the_jobs_they_can_do),
+        cmocka_unit_test(unfinished_numbers_are_not_made_up),
+        cmocka_unit_test(changed_numbers_say_so),
+        cmocka_unit_test(one_number_is_gold),
+        cmocka_unit_test(parts_of_softmax_are_shown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
