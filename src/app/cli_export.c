@@ -2,7 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/cli.h"
+#include "app/cli_commands.h"
+#include "app/cli_run.h"
 #include "backend/png.h"
 #include "base/str.h"
 

@@ -2,14 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/cli.h"
+#include "app/cli_commands.h"
+#include "app/cli_run.h"
 #include "base/str.h"
 #include "doc/action.h"
 #include "doc/yaml.h"
-
-static bool takes_fields(CommandId command) {
-    return command != COMMAND_CHECK && command != COMMAND_ACTIONS && command != COMMAND_HELP;
-}
 
 /* Words of a text in lines of at most `width` characters, each begun with `indent` spaces. */
 static void wrap(StrBuf *out, const char *text, int indent, int width) {
@@ -63,7 +60,7 @@ static void help_command(CommandId id, StrBuf *out) {
             sb_printf(out, "  %s\n", option_head(&cli_options[i], out->arena));
             wrap(out, cli_options[i].help, 6, 90);
         }
-    if (!takes_fields(id)) return;
+    if (!cli_commands[id].fields) return;
     sb_add(out, "\nEvery key of a scenario file is an option too, such as --mask causal or --heads 2:\n");
     wrap(out, field_list(out->arena), 2, 90);
 }
@@ -74,7 +71,8 @@ static int wider(int width, const char *text) {
 }
 
 /* Columns as wide as their widest text and two spaces, under titles: a person and a script can read it. */
-static void actions_text(StrBuf *out) {
+static void actions_text(CommandId topic, StrBuf *out) {
+    (void)topic;
     static const char *const titles[] = {"ACTION", "ARGUMENTS", "KEYS", "WHAT IT DOES"};
     int name = (int)strlen(titles[0]), args = (int)strlen(titles[1]), keys = (int)strlen(titles[2]);
     for (int i = 0; i < action_count; i++) {
@@ -147,7 +145,8 @@ static void man_actions(StrBuf *out) {
     }
 }
 
-static void man_text(StrBuf *out) {
+static void man_text(CommandId topic, StrBuf *out) {
+    (void)topic;
     sb_printf(out, ".TH ATTNSCOPE 1 \"\" \"attnscope %s\"\n.SH NAME\nattnscope \\- watch transformer attention, number by number\n", ATTNSCOPE_VERSION);
     sb_add(out, ".SH SYNOPSIS\n");
     for (int i = 0; i < COMMAND_COUNT; i++) {
@@ -172,20 +171,18 @@ static void man_text(StrBuf *out) {
 static bool find_topic(const CliArgs *args, CommandId *out, Err *err) {
     *out = args->help ? args->command : COMMAND_WINDOW;
     if (args->command != COMMAND_HELP || args->n_words == 0) return true;
-    for (int i = 1; i < COMMAND_COUNT; i++)
-        if (str_eq(cli_commands[i].name, args->words[0])) {
-            *out = (CommandId)i;
-            return true;
-        }
-    return err_set(err, ERR_USAGE, "there is no command \"%s\"; attnscope help lists them", args->words[0]);
+    int found = cli_command_find(args->words[0]);
+    if (found >= 0) *out = (CommandId)found;
+    return found >= 0 || err_set(err, ERR_USAGE, "there is no command \"%s\"; attnscope help lists them", args->words[0]);
 }
 
-static int print_text(void (*make)(StrBuf *out)) {
+/* What `make` writes, on standard output. */
+static int print(void (*make)(CommandId topic, StrBuf *out), CommandId topic) {
     Arena arena = {0};
     StrBuf out;
     Err err = {0};
     sb_init(&out, &arena);
-    make(&out);
+    make(topic, &out);
     bool ok = cli_write(NULL, out.data, out.length, &err);
     arena_free(&arena);
     return ok ? EXIT_FINE : cli_fail(&err);
@@ -193,7 +190,7 @@ static int print_text(void (*make)(StrBuf *out)) {
 
 int cli_actions(const CliArgs *args) {
     Err err = {0};
-    if (args->n_words == 0) return print_text(actions_text);
+    if (args->n_words == 0) return print(actions_text, COMMAND_ACTIONS);
     err_set(&err, ERR_USAGE, "actions takes no words, found \"%s\"", args->words[0]);
     return cli_fail(&err);
 }
@@ -201,13 +198,6 @@ int cli_actions(const CliArgs *args) {
 int cli_help(const CliArgs *args) {
     Err err = {0};
     CommandId topic;
-    if (args->man) return print_text(man_text);
-    if (!find_topic(args, &topic, &err)) return cli_fail(&err);
-    Arena arena = {0};
-    StrBuf out;
-    sb_init(&out, &arena);
-    help_command(topic, &out);
-    bool ok = cli_write(NULL, out.data, out.length, &err);
-    arena_free(&arena);
-    return ok ? EXIT_FINE : cli_fail(&err);
+    if (args->man) return print(man_text, COMMAND_HELP);
+    return find_topic(args, &topic, &err) ? print(help_command, topic) : cli_fail(&err);
 }

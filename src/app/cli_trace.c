@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/cli.h"
+#include "app/cli_commands.h"
+#include "app/cli_run.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "doc/film.h"
+#include "model/json_text.h"
 #include "model/tracefile.h"
 
 enum { FLUSH_BYTES = 1 << 20 };
@@ -23,16 +25,6 @@ static void out_flush(Out *out) {
     file_put(&out->file, out->text.data, out->text.length);
     arena_reset(&out->arena);
     sb_init(&out->text, &out->arena);
-}
-
-static void put_string(Out *out, const char *text) {
-    sb_add(&out->text, "\"");
-    for (const char *c = text; *c; c++) {
-        if (*c == '"' || *c == '\\') sb_printf(&out->text, "\\%c", *c);
-        else if ((unsigned char)*c < 0x20) sb_printf(&out->text, "\\u%04x", (unsigned)*c);
-        else sb_add_n(&out->text, c, 1);
-    }
-    sb_add(&out->text, "\"");
 }
 
 /* The shortest text that reads back as the same number. */
@@ -59,7 +51,7 @@ static void put_tokens(Out *out, const char *key, const TokenList *tokens) {
     sb_printf(&out->text, "\"%s\": [", key);
     for (int i = 0; tokens && i < tokens->n; i++) {
         if (i > 0) sb_add(&out->text, ", ");
-        put_string(out, tokens->items[i].text);
+        json_text_add(&out->text, tokens->items[i].text);
     }
     sb_add(&out->text, "],\n");
 }
@@ -70,7 +62,7 @@ static void put_tensors(Out *out, const Trace *trace) {
         const Tensor *tensor = trace_tensor(trace, id);
         size_t at = 0;
         sb_add(&out->text, id > 0 ? ",\n" : "\n");
-        put_string(out, tensor->id);
+        json_text_add(&out->text, tensor->id);
         sb_add(&out->text, ": {\"shape\": [");
         for (int i = 0; i < tensor->rank; i++) sb_printf(&out->text, "%s%d", i > 0 ? ", " : "", tensor->dim[i]);
         sb_add(&out->text, "], \"data\": ");
@@ -86,12 +78,12 @@ static void put_stages(Out *out, const Trace *trace) {
         const Stage *stage = trace_stage(trace, i);
         sb_printf(&out->text, "%s\n{\"name\": \"%s\", \"result\": ", i > 0 ? "," : "", stage_name(stage->kind));
         if (stage->result == TENSOR_NONE) sb_add(&out->text, "null");
-        else put_string(out, trace_tensor(trace, stage->result)->id);
+        else json_text_add(&out->text, trace_tensor(trace, stage->result)->id);
         sb_printf(&out->text, ", \"steps\": %d, \"ops\": [", film_steps(trace, i));
         for (int op = 0; op < stage->n_ops; op++) {
             const Op *at = trace_op(trace, stage->first_op + op);
             sb_printf(&out->text, "%s{\"op\": \"%s\", \"makes\": ", op > 0 ? ", " : "", op_name(at->kind));
-            put_string(out, trace_tensor(trace, at->out)->id);
+            json_text_add(&out->text, trace_tensor(trace, at->out)->id);
             sb_add(&out->text, "}");
         }
         sb_add(&out->text, "]}");
@@ -105,13 +97,13 @@ static void put_diagnosis(Out *out, const Run *run) {
         const Diagnosis *d = &run->diagnosis[i];
         const Tensor *tensor = trace_tensor(run->trace, d->id);
         sb_printf(&out->text, "%s\n{\"kind\": \"%s\", \"tensor\": ", i > 0 ? "," : "", diagnosis_names[d->kind]);
-        put_string(out, tensor->id);
+        json_text_add(&out->text, tensor->id);
         sb_add(&out->text, ", \"index\": [");
         for (int axis = 0; axis < tensor->rank; axis++) sb_printf(&out->text, "%s%d", axis > 0 ? ", " : "", d->index[axis] + 1);
         sb_printf(&out->text, "], \"count\": %d, \"value\": ", d->count);
         put_number(out, d->value, DTYPE_F64);
         sb_add(&out->text, ", \"message\": ");
-        put_string(out, d->message);
+        json_text_add(&out->text, d->message);
         sb_add(&out->text, "}");
     }
     sb_add(&out->text, run->n_diagnosis > 0 ? "\n]}\n" : "]}\n");

@@ -2,7 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "app/cli.h"
+#include "app/cli_commands.h"
+#include "app/cli_run.h"
 #include "app/logo.h"
 #include "backend/window.h"
 #include "base/file.h"

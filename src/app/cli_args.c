@@ -1,0 +1,119 @@
+#include "app/cli_args.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+
+#define BIT(command) (1U << (command))
+
+enum {
+    ALL = (1 << COMMAND_COUNT) - 1,
+    LOOKS = 1 << COMMAND_WINDOW | 1 << COMMAND_EXPORT | 1 << COMMAND_DL,
+    INPUTS = LOOKS | 1 << COMMAND_TRACE | 1 << COMMAND_EXPLAIN,
+};
+
+const CliCommand cli_commands[COMMAND_COUNT] = {
+    [COMMAND_WINDOW] = {"", "attnscope [FILE.yaml | FILE.safetensors | WORDS...] [OPTIONS]",
+                        "Open the window: on a scenario, on a trace file, on words, or on the default sentence.", "", true},
+    [COMMAND_EXPORT] = {"export", "attnscope export [FILE | WORDS...] -o FILE.png [OPTIONS]", "Write a picture without a window.",
+                        "Without --head the whole screen is drawn, 1600x1000 unless --size says otherwise. With --head N the map of that "
+                        "head is drawn as a figure of at most 1000x800 with title, axis words, labels, numbers and legend; with --head all those of "
+                        "all heads on one sheet, which grows until its numbers can be read. Without --stage the picture is that of the first stage; "
+                        "without --step, or an action that moves the film, the stage is finished.",
+                        true},
+    [COMMAND_TRACE] = {"trace", "attnscope trace [FILE | WORDS...] [-o FILE.json | -o FILE.safetensors] [--strict]",
+                       "Write every number of every stage.",
+                       "JSON on standard output, or a file; a trace file when the name ends in .safetensors. Numbers that are not finite "
+                       "are the strings \"NaN\", \"Infinity\" and \"-Infinity\".",
+                       true},
+    [COMMAND_EXPLAIN] = {"explain", "attnscope explain [FILE | WORDS...] 'TENSOR[INDEX,...]'", "Say in words how one number comes about.",
+                         "Positions count from 1; tokens may be named: 'weights[2,sat,cat]', 'scores[1,the#2,cat]'. Quote it, so that the "
+                         "shell leaves the brackets alone.",
+                         true},
+    [COMMAND_CHECK] = {"check", "attnscope check FILE.safetensors...", "Compute trace files again and compare every output in them.",
+                       "One line a tensor: the largest difference, its tolerance, and whether it agrees. Where the file names no "
+                       "tolerance it is 1e-5 times the largest value, at least 1e-5.",
+                       false},
+    [COMMAND_DL] = {"dl", "attnscope dl [FILE | WORDS...] [OPTIONS]", "Print the picture as a display list, one line a command.", "", true},
+    [COMMAND_ACTIONS] = {"actions", "attnscope actions", "List every action with its arguments and keys.",
+                         "An action is what a key, a click, a menu and --do have in common.", false},
+    [COMMAND_HELP] = {"help", "attnscope help [COMMAND]", "Say how a command is used.", "", false},
+};
+
+int cli_command_find(const char *name) {
+    for (int i = COMMAND_WINDOW + 1; i < COMMAND_COUNT; i++)
+        if (str_eq(cli_commands[i].name, name)) return i;
+    return -1;
+}
+
+/* ---- what options do ---- */
+
+static bool set_text(const CliOption *option, const char *value, CliArgs *args, Err *err) {
+    if (value[0] == '\0') return err_set(err, ERR_USAGE, "--%s needs a value that is not empty", option->name);
+    memcpy((char *)args + option->at, &value, sizeof value);
+    return true;
+}
+
+static bool set_switch(const CliOption *option, const char *value, CliArgs *args, Err *err) {
+    (void)value, (void)err;
+    *(bool *)((char *)args + option->at) = true;
+    return true;
+}
+
+static bool set_count(const CliOption *option, const char *value, CliArgs *args, Err *err) {
+    int count;
+    if (!str_to_int(value, &count) || count < 1) return err_set(err, ERR_USAGE, "--%s takes a number from 1, found \"%s\"", option->name, value);
+    memcpy((char *)args + option->at, &count, sizeof count);
+    return true;
+}
+
+static bool set_head(const CliOption *option, const char *value, CliArgs *args, Err *err) {
+    int head;
+    if (!str_eq(value, "all") && (!str_to_int(value, &head) || head < 1))
+        return err_set(err, ERR_USAGE, "--head takes a number from 1 or all, found \"%s\"", value);
+    return set_text(option, value, args, err);
+}
+
+static bool set_size(const CliOption *option, const char *value, CliArgs *args, Err *err) {
+    (void)option;
+    int width, height, used = 0;
+    bool good = sscanf(value, "%dx%d%n", &width, &height, &used) == 2 && value[used] == '\0';
+    if (!good || width < 200 || height < 150 || width > 16384 || height > 16384)
+        return err_set(err, ERR_USAGE, "--size takes WIDTHxHEIGHT from 200x150 to 16384x16384, such as 1600x1000, found \"%s\"", value);
+    args->width = (float)width;
+    args->height = (float)height;
+    return true;
+}
+
+static bool set_scale(const CliOption *option, const char *value, CliArgs *args, Err *err) {
+    (void)option;
+    if (!str_to_double(value, &args->scale) || !(args->scale >= 0.1 && args->scale <= 16))
+        return err_set(err, ERR_USAGE, "--scale takes a number from 0.1 to 16, found \"%s\"", value);
+    return true;
+}
+
+static bool add_action(const CliOption *option, const char *value, CliArgs *args, Err *err) {
+    (void)option;
+    if (args->n_actions == CLI_LIST_MAX) return err_set(err, ERR_LIMIT, "more than %d actions on the command line", CLI_LIST_MAX);
+    args->action[args->n_actions++] = value;
+    return true;
+}
+
+const CliOption cli_options[] = {
+    {"output", 'o', "FILE", BIT(COMMAND_EXPORT) | BIT(COMMAND_TRACE), "Where to write; - is standard output.", set_text, offsetof(CliArgs, output)},
+    {"stage", 0, "NAME|N", LOOKS, "Stage to show: embed, project, scores, scale, mask, softmax, wsum, concat, output, or 1 to 9.", set_text, offsetof(CliArgs, stage)},
+    {"step", 0, "N", LOOKS, "Step in the stage, from 1; without it the stage is finished.", set_count, offsetof(CliArgs, step)},
+    {"head", 0, "N|all", LOOKS, "Head to show, from 1; for export and dl: its map as a figure.", set_head, offsetof(CliArgs, head)},
+    {"size", 0, "WxH", LOOKS, "Size of the picture or window.", set_size, 0},
+    {"scale", 0, "X", BIT(COMMAND_EXPORT), "Pixels for one unit of the picture.", set_scale, 0},
+    {"theme", 0, "NAME", LOOKS, "light, dark or print.", set_text, offsetof(CliArgs, theme)},
+    {"palette", 0, "NAME", LOOKS, "Colours of the weights: theme, viridis, cividis, grey, ylorrd.", set_text, offsetof(CliArgs, palette)},
+    {"do", 0, "ACTION", INPUTS, "Run an action first, such as --do \"select weights[2,sat,cat]\"; may be repeated.", add_action, 0},
+    {"doc", 0, "N", INPUTS, "Which document of a file with several, from 1.", set_count, offsetof(CliArgs, document)},
+    {"strict", 0, NULL, BIT(COMMAND_TRACE), "Exit with 1 when something is diagnosed, such as a row that does not sum to 1.", set_switch, offsetof(CliArgs, strict)},
+    {"man", 0, NULL, BIT(COMMAND_HELP), "Print the manual page's source.", set_switch, offsetof(CliArgs, man)},
+    {"help", 'h', NULL, ALL, "Say how the command is used.", set_switch, offsetof(CliArgs, help)},
+    {"version", 0, NULL, ALL, "Print the version.", set_switch, offsetof(CliArgs, version)},
+};
+const int cli_option_count = sizeof cli_options / sizeof cli_options[0];

@@ -1,0 +1,133 @@
+#include "app/cli_run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "backend/png.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "doc/action.h"
+
+static bool save_png(void *fonts, const DisplayList *list, float scale, const char *path, Err *err) {
+    return backend_png_write(fonts, list, scale, path, err);
+}
+
+static bool is_document_name(const char *word) {
+    return str_ends(word, ".yaml") || str_ends(word, ".yml") || str_ends(word, ".safetensors") || str_eq(word, "-");
+}
+
+static bool open_input(const CliArgs *args, int n_words, Session *session, Err *err) {
+    bool file = n_words == 1 && is_document_name(args->words[0]);
+    if (args->document != 1 && (!file || str_ends(args->words[0], ".safetensors")))
+        return err_set(err, ERR_USAGE, "--doc %d is for a scenario file with several documents", args->document);
+    if (file) return session_open_file(session, args->words[0], args->document - 1, err);
+    if (n_words == 0) return true;
+    Arena arena = {0};
+    StrBuf text;
+    sb_init(&text, &arena);
+    bool ok = true;
+    for (int i = 0; ok && i < n_words; i++) {
+        if (is_document_name(args->words[i])) ok = err_set(err, ERR_USAGE, "one file at a time: %s stands beside other words", args->words[i]);
+        sb_printf(&text, "%s%s", i > 0 ? " " : "", args->words[i]);
+    }
+    ok = ok && session_open_text(session, text.data, err);
+    arena_free(&arena);
+    return ok;
+}
+
+/* keep and what it belongs to may stand in any order: it is set before the others, and a custom mask takes it over. */
+static bool apply_fields(const CliArgs *args, Session *session, Err *err) {
+    bool keep = false, kept = false;
+    for (int i = 0; i < 2 * args->n_set; i++) {
+        const char *key = args->set[i % args->n_set].key, *value = args->set[i % args->n_set].value;
+        bool first = i < args->n_set;
+        keep = keep || str_eq(key, "keep");
+        if (str_eq(key, "keep") != first || session_set(session, key, value, err)) continue;
+        err->line = err->column = 0; /* of the value: no place that anyone could look up */
+        return err_key(err, key);
+    }
+    for (int i = 0; i < session_doc(session)->n_masks; i++) kept = kept || session_doc(session)->masks[i].keep.rank > 0;
+    if (keep && !kept) return err_set(err, ERR_USAGE, "--keep is the matrix of a custom mask; --mask sets another one");
+    const char *const looks[][2] = {{"theme", args->theme}, {"palette", args->palette}};
+    for (int i = 0; i < 2; i++) {
+        char line[256];
+        if (!looks[i][1]) continue;
+        snprintf(line, sizeof line, "%s \"%s\"", looks[i][0], looks[i][1]);
+        if (!session_do(session, line, err)) return false;
+    }
+    return true;
+}
+
+static int stage_number(const char *text) {
+    int number;
+    if (str_to_int(text, &number)) return number - 1;
+    for (int i = 0; i < STAGE_KIND_COUNT; i++)
+        if (str_eq(stage_name((StageKind)i), text)) return i;
+    return -1;
+}
+
+/* Does this action say where the film is to stand? */
+static bool moves_film(const char *action) {
+    static const char *const names[] = {"next", "back", "stage", "stage.next", "stage.back", "step", "seek", "play", "film.home", "film.end"};
+    ActionLine line;
+    return action_parse(action, &line, NULL) && str_find(names, sizeof names / sizeof names[0], line.arg[0]) >= 0;
+}
+
+static bool apply_stage(const CliArgs *args, Session *session, Err *err) {
+    int stage = args->stage ? stage_number(args->stage) : session_view(session)->film.stage;
+    if (stage < 0) return err_set(err, ERR_USAGE, "there is no stage \"%s\"; stages are embed, project, scores, scale, mask, softmax, wsum, "
+                                                  "concat, output, or 1 to 9", args->stage);
+    return session_show(session, stage, args->step > 0 ? args->step : -1, err);
+}
+
+/* --stage and --step hold before the first action that moves the film, which goes on from there; else after all. A picture
+ * that nobody has moved shows its stage finished. */
+static bool apply_view(const CliArgs *args, Session *session, Err *err) {
+    bool picture = args->command == COMMAND_EXPORT || args->command == COMMAND_DL, moved = false, asked = args->stage || args->step > 0;
+    for (int i = 0; i < args->n_actions; i++) {
+        if (!moved && moves_film(args->action[i])) {
+            moved = true;
+            if (asked && !apply_stage(args, session, err)) return false;
+        }
+        if (!session_do(session, args->action[i], err)) return false;
+    }
+    bool finish = picture && session_view(session)->film.position <= 0;
+    if (!moved && (asked || finish) && !apply_stage(args, session, err)) return false;
+    int head;
+    return !args->head || !str_to_int(args->head, &head) || session_show_head(session, head - 1, err);
+}
+
+bool cli_open(const CliArgs *args, int n_words, const char *state_folder, CliRun *out, Err *err) {
+    *out = (CliRun){0};
+    SessionOptions options = {.state_folder = state_folder};
+    bool draws = args->command == COMMAND_WINDOW || args->command == COMMAND_EXPORT || args->command == COMMAND_DL || args->n_actions > 0;
+    if (draws) { /* numbers alone need no fonts */
+        out->fonts = fonts_open(err);
+        if (!out->fonts) return false;
+        options.font = fonts_metrics(out->fonts);
+        options.save_picture = save_png;
+        options.save_ctx = out->fonts;
+    }
+    out->session = session_open(&options, err);
+    if (!out->session) return false;
+    session_resize(out->session, args->width > 0 ? args->width : 1600, args->height > 0 ? args->height : 1000);
+    bool ok = open_input(args, n_words, out->session, err) && apply_fields(args, out->session, err) && session_need_run(out->session, err);
+    ok = ok && apply_view(args, out->session, err) && session_need_run(out->session, err);
+    if (ok) session_begin(out->session);
+    return ok;
+}
+
+void cli_close(CliRun *run) {
+    session_close(run->session);
+    if (run->fonts) fonts_close(run->fonts);
+}
+
+int cli_fail(const Err *err) {
+    char text[1200];
+    fprintf(stderr, "attnscope: %s\n", err_format(err, text, sizeof text));
+    return EXIT_BAD;
+}
+
+bool cli_write(const char *path, const void *data, size_t size, Err *err) {
+    return file_write(path ? path : "-", data, size, err);
+}

@@ -1,0 +1,26 @@
+/* What the commands share: a session with the input, fields and actions of the command line applied; errors and
+ * output as every command writes them. */
+#ifndef APP_CLI_RUN_H
+#define APP_CLI_RUN_H
+
+#include "app/cli_args.h"
+#include "app/session.h"
+#include "backend/fonts.h"
+
+/* Exit codes. */
+enum { EXIT_FINE = 0, EXIT_DIFFERS = 1, EXIT_BAD = 2 };
+
+typedef struct {
+    Fonts *fonts;
+    Session *session;
+} CliRun;
+
+/* `n_words` of args->words are input: words, or one file. */
+bool cli_open(const CliArgs *args, int n_words, const char *state_folder, CliRun *out, Err *err);
+void cli_close(CliRun *run);
+/* One line "attnscope: …" on standard error; returns EXIT_BAD. */
+int cli_fail(const Err *err);
+/* Write to a path, or to standard output when it is NULL. */
+bool cli_write(const char *path, const void *data, size_t size, Err *err);
+
+#endif
