@@ -27,6 +27,9 @@ void menu_speed(Rows *rows);
 void menu_main(Rows *rows);
 void menu_actions(Rows *rows);
 void menu_keys(Rows *rows);
+/* arguments of actions: menus_args.c */
+void menu_args(Rows *rows, const Action *action, const char *query); /* what the word that is being typed may be */
+int menu_args_needed(const Action *action);                          /* fewer are refused */
 /* files and dialogs: menus_files.c */
 void menu_examples(Rows *rows);
 void menu_open(Rows *rows);

@@ -20,7 +20,12 @@ static bool can_run(const Session *s, int action) {
 }
 
 static bool needs_argument(const Action *action) {
-    return action->args[0] != '\0' && action->args[0] != '[';
+    return menu_args_needed(action) > 0;
+}
+
+/* The row of an action: one that wants an argument is put into the field, with a space for what follows. */
+static const char *line_of(Rows *rows, const Action *action) {
+    return needs_argument(action) ? rows_into_field(rows, "actions", arena_printf(rows->arena, "%s ", action->name)) : action->name;
 }
 
 /* Length of the first part of a menu path, and what stands behind it. */
@@ -60,8 +65,7 @@ static void section_of_menu(Rows *rows, const char *section) {
         const Action *action = &action_table[i];
         if (!in_section(action, section, strlen(section))) continue;
         path_head(action->menu, &rest);
-        const char *line = needs_argument(action) ? rows_into_field(rows, "actions", action->name) : action->name;
-        rows_choice(rows, tr(rest), action_key(i), line, false)->disabled = !can_run(rows->s, i);
+        rows_choice(rows, tr(rest), action_key(i), line_of(rows, action), false)->disabled = !can_run(rows->s, i);
     }
 }
 
@@ -75,26 +79,37 @@ static bool matches(const char *text, const char *needle, Arena *arena) {
     return strstr(low, find) != NULL;
 }
 
+/* How many words follow the name. */
+static int count_given(const char *query) {
+    int n = 0;
+    for (const char *c = query; *c; c++) n += *c == ' ' && c[1] != ' ' && c[1] != '\0';
+    return n;
+}
+
+/* An action that is typed whole: what its argument may be, and the line as it stands. */
+static void rows_of_action(Rows *rows, const Action *action, const char *query) {
+    menu_args(rows, action, query);
+    bool listed = false;
+    for (int i = 0; i < rows->n; i++) listed = listed || str_eq(rows->items[i].action, query);
+    if (listed) return;
+    KitItem *item = rows_choice(rows, tr(action->help), arena_printf(rows->arena, "%s %s", action->name, action->args), query, false);
+    int needed = menu_args_needed(action), given = count_given(query);
+    if (needed > 0 && given == 0 && !strchr(query, ' ')) item->action = line_of(rows, action);
+    else item->disabled = given < needed;
+}
+
 void menu_actions(Rows *rows) {
     const char *query = rows->s->view.query;
     size_t word = strcspn(query, " ");
-    char *name = arena_strndup(rows->arena, query, word);
-    int exact = action_find(name);
-    if (exact >= 0) {
-        const Action *action = &action_table[exact];
-        bool ready = !needs_argument(action) || query[word] != '\0';
-        KitItem *item = rows_choice(rows, tr(action->help), arena_printf(rows->arena, "%s %s", action->name, action->args), query, false);
-        item->disabled = !ready;
-    }
+    int exact = action_find(arena_strndup(rows->arena, query, word));
+    if (exact >= 0) rows_of_action(rows, &action_table[exact], query);
     for (int i = 0; i < action_count; i++) {
         const Action *action = &action_table[i];
         if (i == exact) continue;
         if (!matches(tr(action->help), query, rows->arena) && !matches(action->name, query, rows->arena)) continue;
         const char *key = action_key(i);
         const char *detail = key[0] ? arena_printf(rows->arena, "%s   %s", action->name, key) : action->name;
-        /* one that wants an argument is put into the field to be completed */
-        const char *line = needs_argument(action) ? rows_into_field(rows, "actions", action->name) : action->name;
-        rows_choice(rows, tr(action->help), detail, line, false)->disabled = !can_run(rows->s, i);
+        rows_choice(rows, tr(action->help), detail, line_of(rows, action), false)->disabled = !can_run(rows->s, i);
     }
     if (rows->n == 0) rows_add(rows, ITEM_NOTE, tr("No action has these letters."));
 }

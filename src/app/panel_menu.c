@@ -88,14 +88,30 @@ static MenuPlace place_drop(const Frame *f) {
     return (MenuPlace){.sheet = sheet, .list = {sheet.x + 0.5f * pad, sheet.y + edge, sheet.w - pad, height - 2 * edge}, .columns = columns};
 }
 
+bool menu_tells(const Frame *f) {
+    return f->s->menu.name && f->s->menu.hint && f->view->notice[0];
+}
+
+static float dialog_width(const Frame *f) {
+    float width = 80 * f->kit.pad, most = f->window.w - 4 * f->kit.pad;
+    return width < most ? width : most;
+}
+
+/* The notice over the field, or the dialog's own note; the height with the space over it. */
+static float note_height(const Frame *f) {
+    float size = f->layout.type[TYPE_BODY];
+    if (menu_tells(f)) return f->kit.pad + dl_paragraph_height(f->kit.font, FACE_UI, size, dialog_width(f) - 6 * f->kit.pad, 1.45f * size, f->view->notice);
+    return f->s->menu.note ? 3.5f * f->kit.pad : 0;
+}
+
 static MenuPlace place_dialog(const Frame *f) {
     const Menu *menu = &f->s->menu;
     float pad = f->kit.pad, row = kit_row_height(&f->kit);
     float head = 1.4f * f->layout.type[TYPE_TITLE] + 1.5f * pad, field = menu->hint ? 5 * pad + 1.5f * pad : 0;
-    float note = menu->note ? 3.5f * pad : 0;
+    float note = note_height(f);
     float room = f->window.h - 10 * pad - head - field - note;
     int rows = menu->n > 1 ? menu->n : 1, columns = 1;
-    float width = 80 * pad;
+    float width = dialog_width(f);
     if (menu->shape == SHAPE_TABLE) {
         columns = fit_columns(f, f->window.w - 8 * pad, room, &rows);
         width = (float)columns * kit_list_width(&f->kit, menu->items, menu->n) + 5 * pad;
@@ -160,10 +176,13 @@ static void draw_dialog(const Frame *f, const MenuPlace *place) {
                     "menu.close", tr("Close"), ICON_CLOSE, LOOK_BARE);
     rect_cut_right(&head, 5 * kit->pad);
     dl_label(f->dl, kit->font, FACE_UI_SEMIBOLD, size, kit->theme->ink, head, ALIGN_LEFT, menu->title);
-    if (menu->note) {
-        rect_cut_top(&inside, kit->pad);
-        Rect note = rect_cut_top(&inside, 2.5f * kit->pad);
-        dl_label(f->dl, kit->font, FACE_UI, f->layout.type[TYPE_BODY], kit->theme->muted, note, ALIGN_LEFT, menu->note);
+    const char *note = menu_tells(f) ? f->view->notice : menu->note;
+    if (note) {
+        Rect box = rect_cut_top(&inside, note_height(f));
+        float line = 1.45f * f->layout.type[TYPE_BODY];
+        Color color = !menu_tells(f) ? kit->theme->muted : f->view->notice_is_error ? kit->theme->error : kit->theme->ink;
+        rect_cut_top(&box, kit->pad);
+        dl_paragraph(f->dl, kit->font, FACE_UI, f->layout.type[TYPE_BODY], color, box, line, note);
     }
     if (menu->hint) {
         KitField field = top_field(f, FIELD_QUERY);

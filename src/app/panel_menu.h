@@ -13,5 +13,7 @@ typedef struct {
 
 MenuPlace menu_place(const Frame *f);
 void menu_draw(const Frame *f);
+/* Does the open dialog show the notice itself? What went wrong stands where it can be mended. */
+bool menu_tells(const Frame *f);
 
 #endif

@@ -20,7 +20,7 @@ void panels_draw(const Session *s, DisplayList *dl, float width, float height) {
     frame_init(&f, s, dl, width, height);
     if (f.view->presenting) present_draw(&f);
     else bottom_draw(&f);
-    notice_draw(&f);
+    if (!menu_tells(&f)) notice_draw(&f);
     if (s->menu.name) menu_draw(&f);
 }
 

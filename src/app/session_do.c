@@ -214,6 +214,7 @@ void session_item(Session *s, const char *line) {
         open_menu(s, arena_strndup(&s->scratch, copy + 1, name), query);
         return;
     }
+    char *dialog = s->menu.hint ? arena_strdup(&s->scratch, s->menu.name) : NULL, *query = arena_strdup(&s->scratch, s->view.query);
     session_try(s, "menu.close");
-    session_try(s, copy);
+    if (!session_try(s, copy) && dialog) open_menu(s, dialog, query); /* to be mended there */
 }

@@ -89,6 +89,7 @@ static bool rename_tokens(Session *s, FieldId id, const char *text, const char *
 static bool write_back(Session *s, FieldId id, const char *text, const char *merge) {
     if (id == FIELD_QUERY) {
         session_set_query(s, text);
+        session_clear_notice(s);
         return true;
     }
     if (field_count_fixed(&s->doc, id)) return rename_tokens(s, id, text, merge);

@@ -176,6 +176,63 @@ static void buttons_act_when_they_are_let_go(void **unused) {
     drive_close(s);
 }
 
+/* ---- dialogs ---- */
+
+static void an_action_is_completed_and_its_argument_chosen(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    press(s, MOD_CTRL, "k");
+    type(s, "palet");
+    press(s, 0, "Enter");
+    assert_string_equal(view(s)->query, "palette ");
+    assert_true(shows(s, "cividis"));
+    type(s, "ci");
+    assert_false(shows(s, "viridis"));
+    press(s, 0, "Enter");
+    assert_string_equal(view(s)->menu, "");
+    assert_int_equal(view(s)->palette, RAMP_CIVIDIS);
+    press(s, MOD_CTRL, "k");
+    type(s, "mask");
+    press(s, 0, "Enter");
+    assert_string_equal(view(s)->query, "mask ");
+    press(s, 0, "Down");
+    press(s, 0, "Enter");
+    assert_int_equal(session_doc(s)->masks[0].spec.kind, MASK_CAUSAL);
+    static const char *const lists[][2] = {{"model ", "identity"}, {"precision ", "f64"}, {"example ", "05-two-heads"}, {"stage ", "softmax"},
+                                           {"stage softmax ", "end"}, {"theme ", "print"}, {"position ", "alibi"}, {"tokenizer ", "smiles"}, {"copy ", "latex"}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        press(s, MOD_CTRL, "k");
+        type(s, lists[i][0]);
+        if (!shows(s, lists[i][1])) fail_msg("%sdoes not offer %s", lists[i][0], lists[i][1]);
+        press(s, 0, "Esc");
+    }
+    drive_close(s);
+}
+
+static void what_went_wrong_is_told_in_the_dialog(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    press(s, MOD_CTRL, "k");
+    type(s, "heads 7x");
+    tap(s, 0, "Enter");
+    assert_string_equal(view(s)->menu, "actions");
+    assert_string_equal(view(s)->query, "heads 7x");
+    assert_non_null(strstr(view(s)->notice, "7x"));
+    assert_false(has_control(s, "notice")); /* not behind the dialog */
+    type(s, "y");
+    assert_string_equal(view(s)->notice, "");
+    press(s, 0, "Esc");
+    press(s, MOD_CTRL, "o");
+    type(s, "nowhere/none.yaml");
+    tap(s, 0, "Enter");
+    assert_string_equal(view(s)->menu, "open");
+    assert_string_equal(view(s)->query, "nowhere/none.yaml");
+    assert_non_null(strstr(view(s)->notice, "none.yaml"));
+    press(s, 0, "Esc");
+    assert_string_equal(view(s)->menu, "");
+    drive_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_replaced_selection_is_a_step),
@@ -185,6 +242,8 @@ int main(void) {
         cmocka_unit_test(unnamed_tokens_are_numbered_in_the_field),
         cmocka_unit_test(a_stroke_is_one_step),
         cmocka_unit_test(buttons_act_when_they_are_let_go),
+        cmocka_unit_test(an_action_is_completed_and_its_argument_chosen),
+        cmocka_unit_test(what_went_wrong_is_told_in_the_dialog),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
