@@ -6,6 +6,7 @@
 #include "base/tr.h"
 #include "base/utf8.h"
 #include "scene/matrix.h"
+#include "scene/words.h"
 
 bool hover_ref(const Session *s, const DlHit *hit, ViewRef *out) {
     if (!s->run || hit->tensor < 0 || hit->row < 0 || hit->tensor >= trace_tensor_count(s->run->trace)) return false;
@@ -39,6 +40,8 @@ static void describe(Session *s, const ViewRef *ref) {
     else if (weights)
         snprintf(s->status, sizeof s->status, tr("query %s reads key %s: %s"), run_label(run, id, 1, ref->index[1], a),
                  run_label(run, id, 2, ref->index[2], b), number);
+    else if (str_eq(tensor->name, "mask"))
+        snprintf(s->status, sizeof s->status, "%s: %s", run_ref_text(name, run, id, ref->index), words_mask_number(run, value, &s->scratch));
     else
         snprintf(s->status, sizeof s->status, "%s = %s", run_ref_text(name, run, id, ref->index), number);
     s->status[utf8_valid_until(s->status, strlen(s->status))] = '\0';

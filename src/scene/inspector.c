@@ -151,10 +151,11 @@ static void draw_question(Inspector *in) {
     in->y += rich_paragraph(in->dl, &style, (Rect){in->inner.x, in->y, in->inner.w, 0}, ALIGN_LEFT, text) + 1.5f * l->pad;
 }
 
+static bool has_buttons(const Inspector *in) { return in->terse < 3 && in->inner.h > 300 * in->scene->layout.scale; }
+
 static float footer_height(const Inspector *in) {
     const Layout *l = &in->scene->layout;
-    bool roomy = in->inner.h > 300 * l->scale;
-    return (roomy ? 4.5f * l->pad + 1.5f * l->pad : 0) + 2.5f * l->pad;
+    return (has_buttons(in) ? 4.5f * l->pad + 1.5f * l->pad : 0) + 2.5f * l->pad;
 }
 
 /* The longest label that fits: with the operand's name, without it. */
@@ -171,7 +172,7 @@ static void draw_footer(Inspector *in) {
     Rect reference = {in->inner.x, bottom - 2 * l->pad, in->inner.w, 2 * l->pad};
     inspector_label(in, TYPE_SMALL, FACE_MONO, in->theme->muted, reference, ALIGN_LEFT,
                     in->reference ? in->reference : in->words.reference);
-    if (in->inner.h <= 300 * l->scale) return;
+    if (!has_buttons(in)) return;
     Rect row = {in->inner.x, reference.y - 5.5f * l->pad, in->inner.w, 4.5f * l->pad};
     const Ref *source = explanation_source(&in->e);
     Rect right = row;
@@ -211,6 +212,8 @@ static RichStyle meaning_style(const Inspector *in) { return scene_style(in->sce
 /* What is there of the number: the sum so far of products, whose order the stage shows; else nothing before it is done. */
 static const char *running_value(const Inspector *in) {
     if (in->value) return in->value;
+    bool mask = str_eq(trace_tensor(in->scene->run->trace, in->tensor)->name, "mask");
+    if (in->phase >= 1 && mask) return words_mask_number(in->scene->run, in->e.self.value, in->scene->arena);
     if (in->phase >= 1) return scene_number(in->scene, in->e.self.value, 3);
     if (in->phase <= 0) return "";
     double sum = 0;
@@ -226,7 +229,7 @@ static float tail(Inspector *in, float y, bool draw) {
     const Theme *theme = in->theme;
     float x = in->inner.x, w = in->inner.w, start = y;
     const char *result = in->result ? in->result : in->words.result_name, *value = running_value(in), *next_value = NULL;
-    const char *next = next_line(in, &next_value), *meaning = meaning_of(in);
+    const char *next = in->terse < 2 ? next_line(in, &next_value) : NULL, *meaning = in->terse < 1 ? meaning_of(in) : NULL;
     float value_w = font_width(in->scene->font, FACE_MONO_BOLD, l->type[TYPE_TITLE], value) + l->pad;
     if (result[0]) {
         RichStyle name = scene_style(in->scene, TYPE_TITLE, FACE_UI_SEMIBOLD, theme->ink);
@@ -260,6 +263,30 @@ static float tail(Inspector *in, float y, bool draw) {
     return y - start;
 }
 
+/* Height that lets the body show its first rows. */
+static float body_least(const Inspector *in) {
+    const float s = in->scene->layout.scale;
+    InspectorBody body = bodies[in->e.op];
+    if (body == inspector_softmax) return (42 + 22 * (fminf((float)in->scene->run->spec.S, 5) + 1)) * s;
+    if (body == inspector_mask) return in->e.op == OP_MASK ? 34 * s * (float)in->e.n_terms : 0;
+    if (body == inspector_embed) return in->e.n_terms > 0 ? 44 * s : 0;
+    int n = 0;
+    for (int i = 0; i < in->e.n_terms && n < 5; i++) n += in->e.terms[i].value != 0;
+    return in->e.n_terms > 0 ? (48 + 26 * (float)(n + 1)) * s : 0;
+}
+
+/* What is left for the body; prose gives way until its first rows fit. */
+static float make_room(Inspector *in) {
+    float least = body_least(in), room = 0;
+    for (in->terse = 0; in->terse <= 3; in->terse++) {
+        float limit = in->inner.y + in->inner.h - footer_height(in);
+        room = fmaxf(0, limit - in->y - tail(in, in->y, false) - in->scene->layout.pad);
+        if (room >= least) return room;
+    }
+    in->terse = 3;
+    return room;
+}
+
 void inspector_draw(const Scene *scene, DisplayList *dl) {
     const Layout *l = &scene->layout;
     Rect box = l->inspector;
@@ -274,8 +301,7 @@ void inspector_draw(const Scene *scene, DisplayList *dl) {
     inspector_prepare(&in);
     draw_trail(&in);
     draw_question(&in);
-    float footer = footer_height(&in), limit = in.inner.y + in.inner.h - footer;
-    float room = fmaxf(0, limit - in.y - tail(&in, in.y, false) - l->pad);
+    float room = make_room(&in), limit = in.inner.y + in.inner.h - footer_height(&in);
     in.y += bodies[in.e.op](&in, (Rect){in.inner.x, in.y, in.inner.w, room});
     in.y += tail(&in, in.y, true) + 2.5f * l->pad;
     bool mask = in.e.op == OP_MASK || in.e.op == OP_MASK_RULE;

@@ -114,7 +114,7 @@ static float draw_sum(Inspector *in, float y) {
         CellScale scale = scene_cell_scale(in->scene, ref->id);
         Rect chip = {x + w, y, 72 * s, h};
         inspector_operand(in, chip, ref->id, ref->index);
-        scene_chip(in->scene, in->dl, chip, &scale, ref->value, 2);
+        scene_chip(in->scene, in->dl, chip, &scale, ref->value, 3);
         dl_ungroup(in->dl);
         x += w + chip.w;
     }

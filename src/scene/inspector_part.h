@@ -26,6 +26,7 @@ typedef struct {
     const char *meaning;   /* instead of words.meaning, or NULL */
     const char *reference; /* instead of words.reference, or NULL */
     int n_controls;        /* inspector.term.N given out */
+    int terse;             /* what gives way to the numbers where it is low: from 1 the meaning, 2 the next line, 3 buttons */
 } Inspector;
 
 /* A body fills `box` from its top and returns the height used. */

@@ -18,6 +18,7 @@ typedef struct {
     bool labels, second, products;
     TensorId a, b; /* of the first term */
     CellScale scale_a, scale_b;
+    int decimals, chip_decimals; /* of products and sums; of operands, at most */
 } Terms;
 
 enum { ZEROS_SHOWN = 3 };
@@ -121,17 +122,35 @@ static void draw_header(Inspector *in, const Terms *t, const Columns *c, float y
     inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, at_row(c->sum, y, h), ALIGN_RIGHT, sum);
 }
 
-/* Two decimals where they fit in type that can be read, else fewer. */
-static int chip_decimals(const Inspector *in, double value, float w) {
+static bool fits(const Inspector *in, double value, float room) {
+    return font_width(in->scene->font, FACE_MONO, in->scene->layout.type[TYPE_BODY], scene_number(in->scene, value, 3)) <= room;
+}
+
+/* Three decimals in all operands, and in all products and sums, where they fit; else two. */
+static void choose_decimals(const Inspector *in, Terms *t, const Columns *c) {
+    float s = in->scene->layout.scale;
+    double sum = 0;
+    t->decimals = t->chip_decimals = 3;
+    for (int i = 0; i < t->n; i++) {
+        const Term *term = t->shown[i];
+        sum += term->value;
+        if (!fits(in, term->a.value, c->a.w - 8 * s) || (term->b.id != TENSOR_NONE && !fits(in, term->b.value, c->b.w - 8 * s)))
+            t->chip_decimals = 2;
+        if (!fits(in, term->value, c->product.w - 2 * s) || (c->sum.w > 0 && !fits(in, sum, c->sum.w - 6 * s))) t->decimals = 2;
+    }
+}
+
+/* The chosen decimals where they fit in type that can be read, else fewer. */
+static int chip_decimals(const Inspector *in, double value, float w, int most) {
     float size = in->scene->layout.type[TYPE_SMALL], room = w - 8 * in->scene->layout.scale;
-    int decimals = 2;
+    int decimals = most;
     while (decimals > 0 && font_width(in->scene->font, FACE_MONO, size, scene_number(in->scene, value, decimals)) > room) decimals--;
     return decimals;
 }
 
-static void draw_operand(Inspector *in, const Ref *ref, const CellScale *scale, Rect box) {
+static void draw_operand(Inspector *in, const Ref *ref, const CellScale *scale, Rect box, int decimals) {
     inspector_operand(in, box, ref->id, ref->index);
-    scene_chip(in->scene, in->dl, box, scale, ref->value, chip_decimals(in, ref->value, box.w));
+    scene_chip(in->scene, in->dl, box, scale, ref->value, chip_decimals(in, ref->value, box.w, decimals));
     dl_ungroup(in->dl);
 }
 
@@ -150,7 +169,7 @@ static void draw_second(Inspector *in, const Term *term, const Terms *t, const C
     }
     if (term->b.id == TENSOR_NONE) return; /* a bias stands alone */
     inspector_label(in, TYPE_BODY, FACE_UI, in->theme->muted, sign, ALIGN_CENTER, sign_of(in));
-    draw_operand(in, &term->b, &t->scale_b, at_row(c->b, y, c->chip_h));
+    draw_operand(in, &term->b, &t->scale_b, at_row(c->b, y, c->chip_h), t->chip_decimals);
 }
 
 /* One term; `reached`: its product is there; `sum` = running sum including it. */
@@ -160,27 +179,28 @@ static void draw_row(Inspector *in, const Term *term, const Terms *t, const Colu
     if (c->label.w > 0) inspector_label(in, TYPE_LABEL, FACE_UI, ink, at_row(c->label, y, c->chip_h), ALIGN_LEFT, row_label(in, term));
     if (term->a.id != TENSOR_NONE) {
         CellScale scale = term->a.id == t->a ? t->scale_a : scene_cell_scale(scene, term->a.id);
-        draw_operand(in, &term->a, &scale, at_row(c->a, y, c->chip_h));
+        draw_operand(in, &term->a, &scale, at_row(c->a, y, c->chip_h), t->chip_decimals);
     }
     if (t->second) draw_second(in, term, t, c, y);
     if (!t->products) return;
     inspector_label(in, TYPE_BODY, FACE_UI, muted, at_row(c->equals, y, c->chip_h), ALIGN_CENTER, "=");
     if (!reached) return;
-    inspector_label(in, TYPE_BODY, FACE_MONO, ink, at_row(c->product, y, c->chip_h), ALIGN_RIGHT, scene_number(scene, term->value, 2));
+    inspector_label(in, TYPE_BODY, FACE_MONO, ink, at_row(c->product, y, c->chip_h), ALIGN_RIGHT,
+                    scene_number(scene, term->value, t->decimals));
     if (c->sum.w > 0)
         inspector_label(in, TYPE_BODY, last ? FACE_MONO_BOLD : FACE_MONO, ink, at_row(c->sum, y, c->chip_h), ALIGN_RIGHT,
-                        scene_number(scene, sum, 2));
+                        scene_number(scene, sum, t->decimals));
 }
 
-static void draw_more(Inspector *in, const Columns *c, float y, const char *text, double value, double sum, bool reached) {
+static void draw_more(Inspector *in, const Terms *t, const Columns *c, float y, const char *text, double value, double sum, bool reached) {
     Rect left = {in->inner.x, y, fmaxf(c->product.x - in->inner.x, in->inner.w * 0.6f), c->chip_h};
     inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, left, ALIGN_LEFT, text);
     if (!reached) return;
     inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->muted, at_row(c->product, y, c->chip_h), ALIGN_RIGHT,
-                    scene_number(in->scene, value, value == 0 ? 0 : 2));
+                    scene_number(in->scene, value, value == 0 ? 0 : t->decimals));
     if (c->sum.w > 0 && value != 0)
         inspector_label(in, TYPE_BODY, FACE_MONO_BOLD, in->theme->ink, at_row(c->sum, y, c->chip_h), ALIGN_RIGHT,
-                        scene_number(in->scene, sum, 2));
+                        scene_number(in->scene, sum, t->decimals));
 }
 
 static const char *zeros_text(const Inspector *in, const Terms *t) {
@@ -196,6 +216,7 @@ float inspector_terms(Inspector *in, Rect box) {
     if (in->e.n_terms == 0) return 0;
     float s = in->scene->layout.scale, y = box.y, header = t.second && t.n > 0 ? 30 * s : 0;
     Columns c = cut_columns(in, &t, box);
+    choose_decimals(in, &t, &c);
     int rows = t.n + (t.zeros > 0), shown;
     c.pitch = inspector_pitch(in, rows, box.h - header, 24, 50, &shown);
     c.chip_h = floorf(fminf(c.pitch * 0.8f, c.pitch - 3 * s));
@@ -213,10 +234,10 @@ float inspector_terms(Inspector *in, Rect box) {
     for (int i = count; i < t.n; i++) rest += t.shown[i]->value;
     bool all = in->phase >= 1;
     if (count < t.n) {
-        draw_more(in, &c, y, arena_printf(in->scene->arena, tr("… %d more"), t.n - count + t.zeros), rest, sum + rest, all);
+        draw_more(in, &t, &c, y, arena_printf(in->scene->arena, tr("… %d more"), t.n - count + t.zeros), rest, sum + rest, all);
         y += c.pitch;
     } else if (t.zeros > 0) {
-        draw_more(in, &c, y, zeros_text(in, &t), 0, sum, all);
+        draw_more(in, &t, &c, y, zeros_text(in, &t), 0, sum, all);
         y += c.pitch;
     }
     return y - box.y;

@@ -44,6 +44,7 @@ const char *scene_short_number(const Scene *scene, double value) {
     if (size != 0 && (size < 1e-4 || size >= SCENE_LONG_NUMBER)) { /* "−1e9" */
         int exponent = (int)floor(log10(size) + 1e-12);
         double lead = round(size / pow(10, exponent) * 100) / 100;
+        if (lead >= 10) lead /= 10, exponent++; /* 999,999,984 is 1e9, not 10e8 */
         return arena_printf(scene->arena, "%s%ge%s%d", value < 0 ? "−" : "", lead, exponent < 0 ? "−" : "", abs(exponent));
     }
     int decimals = 0;

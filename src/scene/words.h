@@ -13,6 +13,8 @@ const char *words_name(const Run *run, TensorId tensor, int axis, int i, Arena *
 bool words_head_works(const Run *run, int head);
 /* What it was made for, "previous token"; NULL: for nothing, or it cannot do it with these settings. */
 const char *words_head_job(const Run *run, int head);
+/* What a mask's number does: "keep (adds 0)", "hide (−∞)"; "keep", "hide (becomes −1e9)" where a fill takes the score's place. */
+const char *words_mask_number(const Run *run, double keep, Arena *arena);
 /* √dₖ as it is written: "2", "1.414". */
 const char *words_root(int d_k, Arena *arena);
 /* Short sign of a tensor: "q", "W_Q", "weight". */

@@ -176,7 +176,7 @@ void words_say_mask_rule(Words *w, ExplainWords *out) {
     int q = w->t->rank - 2;
     bool keeps = w->e->self.value != 0;
     out->question = arena_printf(w->arena, tr("May %s look at %s?"), word_label(w, q, 'q'), word_label(w, q + 1, 'k'));
-    out->result_name = tr("mask, 1 = keep");
+    out->result_name = words_symbol("mask");
     if (!keeps && w->e->rule_text)
         out->meaning = arena_printf(w->arena, tr("No: %s."), w->e->rule_text);
     else

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/tr.h"
+#include "scene/paint.h"
 #include "scene/rich.h"
 #include "scene/words.h"
 
@@ -57,6 +58,15 @@ bool words_head_works(const Run *run, int head) {
 
 const char *words_head_job(const Run *run, int head) {
     return words_head_works(run, head) && run->source.head_name[head] ? tr(run->source.head_name[head]) : NULL;
+}
+
+const char *words_mask_number(const Run *run, double keep, Arena *arena) {
+    const AttentionSpec *spec = &run->spec;
+    bool adds = spec->mask_op == MASK_ADD || !isfinite(spec->fill);
+    if (keep != 0) return adds ? tr("keep (adds 0)") : tr("keep");
+    const char *fill = scene_short_number(&(Scene){.arena = arena}, spec->fill);
+    if (!isfinite(spec->fill)) return arena_printf(arena, tr("hide (%s)"), fill);
+    return arena_printf(arena, spec->mask_op == MASK_ADD ? tr("hide (adds %s)") : tr("hide (becomes %s)"), fill);
 }
 
 const char *words_root(int d_k, Arena *arena) {
