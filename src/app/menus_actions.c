@@ -58,6 +58,17 @@ static void each_section(Rows *rows, void (*add)(Rows *rows, const char *section
     }
 }
 
+/* Is what it switches on? */
+static bool is_on(const Session *s, const char *name) {
+    const View *view = &s->view;
+    const struct { const char *name; bool on; } switches[] = {
+        {"motion", view->reduced_motion}, {"present", view->presenting}, {"blank", view->blank}, {"play", view->film.playing},
+    };
+    for (size_t i = 0; i < sizeof switches / sizeof switches[0]; i++)
+        if (str_eq(switches[i].name, name)) return switches[i].on;
+    return false;
+}
+
 static void section_of_menu(Rows *rows, const char *section) {
     const char *rest;
     rows_heading(rows, tr(section));
@@ -65,7 +76,7 @@ static void section_of_menu(Rows *rows, const char *section) {
         const Action *action = &action_table[i];
         if (!in_section(action, section, strlen(section))) continue;
         path_head(action->menu, &rest);
-        rows_choice(rows, tr(rest), action_key(i), line_of(rows, action), false)->disabled = !can_run(rows->s, i);
+        rows_choice(rows, tr(rest), action_key(i), line_of(rows, action), is_on(rows->s, action->name))->disabled = !can_run(rows->s, i);
     }
 }
 
@@ -109,7 +120,7 @@ void menu_actions(Rows *rows) {
         if (!matches(tr(action->help), query, rows->arena) && !matches(action->name, query, rows->arena)) continue;
         const char *key = action_key(i);
         const char *detail = key[0] ? arena_printf(rows->arena, "%s   %s", action->name, key) : action->name;
-        rows_choice(rows, tr(action->help), detail, line_of(rows, action), false)->disabled = !can_run(rows->s, i);
+        rows_choice(rows, tr(action->help), detail, line_of(rows, action), is_on(rows->s, action->name))->disabled = !can_run(rows->s, i);
     }
     if (rows->n == 0) rows_add(rows, ITEM_NOTE, tr("No action has these letters."));
 }

@@ -11,6 +11,7 @@
 #include "app/session_input.h"
 #include "app/session_keep.h"
 #include "app/session_settle.h"
+#include "base/file.h"
 #include "base/utf8.h"
 
 static const double KEEP_SECONDS = 2;
@@ -161,6 +162,11 @@ void session_resize(Session *s, float width, float height) {
 }
 
 /* ---- reading ---- */
+
+const char *session_title(const Session *s, Arena *arena) {
+    const char *path = history_path(s->history), *mark = history_is_safe(s->history) ? "" : "• ";
+    return path[0] ? arena_printf(arena, "%s%s — Attnscope", mark, path_name(path)) : arena_printf(arena, "%sAttnscope", mark);
+}
 
 const Doc *session_doc(const Session *s) { return &s->doc; }
 const View *session_view(const Session *s) { return &s->view; }

@@ -68,6 +68,9 @@ void session_resize(Session *session, float width, float height);
  * need; a sheet whose maps could not be read is larger than asked for. */
 void session_figure(Session *session, int head, float width, float height, Arena *arena, DisplayList *list);
 
+/* "cat.yaml — Attnscope", with "•" before it while there are changes that no file has. In `arena`. */
+const char *session_title(const Session *session, Arena *arena);
+
 const Doc *session_doc(const Session *session);
 const View *session_view(const Session *session);
 const Run *session_run(const Session *session); /* the last good one */

@@ -1,12 +1,14 @@
 /* The window loop: inputs in, pictures out. Waits without using the processor while nothing moves. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/cli_commands.h"
 #include "app/cli_run.h"
 #include "app/logo.h"
 #include "backend/window.h"
 #include "base/file.h"
+#include "base/utf8.h"
 
 static const double FRAME_SECONDS = 1.0 / 60, STEP_MAX = 0.1;
 
@@ -16,6 +18,7 @@ typedef struct {
     double last;   /* clock of the last update */
     bool quit;
     Arena paste;
+    char title[256];       /* as the window has it */
 } Loop;
 
 static bool no_display(const CliArgs *args, Err *err) {
@@ -52,6 +55,17 @@ static double elapsed(Loop *loop) {
     return dt;
 }
 
+static void show_title(Loop *loop) {
+    Arena arena = {0};
+    const char *title = session_title(loop->run.session, &arena);
+    if (strncmp(title, loop->title, sizeof loop->title - 1) != 0) {
+        snprintf(loop->title, sizeof loop->title, "%s", title);
+        loop->title[utf8_valid_until(loop->title, strlen(loop->title))] = '\0';
+        window_title(loop->window, title);
+    }
+    arena_free(&arena);
+}
+
 /* One turn: wait, take all inputs that are there, draw when the picture is another one. */
 static double turn(Loop *loop, double wait) {
     Input input;
@@ -66,7 +80,10 @@ static double turn(Loop *loop, double wait) {
         redraw |= input.kind == INPUT_RESIZE;
     }
     bool another = session_update(loop->run.session, NULL, 0);
-    if (!loop->quit && (another || redraw)) window_present(loop->window, session_list(loop->run.session));
+    if (!loop->quit && (another || redraw)) {
+        window_present(loop->window, session_list(loop->run.session));
+        show_title(loop);
+    }
     return effects.wait;
 }
 
@@ -109,6 +126,7 @@ static bool run_window(const CliArgs *args, const char *state_folder, Err *err) 
         window_size(loop.window, &width, &height);
         session_resize(loop.run.session, width, height);
         window_present(loop.window, session_list(loop.run.session));
+        show_title(&loop);
         loop.quit = only_first_frame();
         if (!loop.quit) set_icon(&loop);
         loop.last = window_clock();

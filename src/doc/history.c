@@ -226,6 +226,11 @@ void history_saved(History *history, const char *path) {
     doc_copy(&state->origin->safe, &state->doc);
 }
 
+bool history_is_safe(const History *history) {
+    const State *state = state_of(history, history->at);
+    return doc_equal(&state->doc, &state->origin->safe);
+}
+
 int history_unsaved(const History *history, const Doc *out[HISTORY_UNSAVED_MAX]) {
     int n = 0;
     for (int i = 0; i < history->n_dropped; i++) out[n++] = &history->dropped[i];

@@ -28,6 +28,8 @@ bool history_can_redo(const History *history);
 const char *history_path(const History *history);
 /* The present state lies in this file now; "" = it is safe without one. */
 void history_saved(History *history, const char *path);
+/* Can the present state be had again, from its file or because nothing was changed? */
+bool history_is_safe(const History *history);
 enum { HISTORY_UNSAVED_MAX = 16 };
 /* Documents up to the present one whose newest state is safe nowhere, oldest first: the open one is the last if it
  * is among them. They live until the next change. Returns how many there are, at most HISTORY_UNSAVED_MAX. */

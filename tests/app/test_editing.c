@@ -233,6 +233,45 @@ static void what_went_wrong_is_told_in_the_dialog(void **unused) {
     drive_close(s);
 }
 
+static void the_title_names_the_file_and_marks_changes(void **unused) {
+    (void)unused;
+    Arena arena = {0};
+    Session *s = drive_open();
+    assert_string_equal(session_title(s, &arena), "Attnscope");
+    must(s, "text \"a b\"");
+    assert_string_equal(session_title(s, &arena), "• Attnscope");
+    must(s, "save titled.yaml");
+    assert_string_equal(session_title(s, &arena), "titled.yaml — Attnscope");
+    must(s, "temperature 2");
+    assert_string_equal(session_title(s, &arena), "• titled.yaml — Attnscope");
+    must(s, "undo");
+    assert_string_equal(session_title(s, &arena), "titled.yaml — Attnscope");
+    remove("titled.yaml");
+    arena_free(&arena);
+    drive_close(s);
+}
+
+/* How often the sign of a chosen row is drawn: a hook of six corners. */
+static int ticks(Session *s) {
+    const DisplayList *list = session_list(s);
+    int n = 0;
+    for (int i = 0; i < list->n; i++) n += list->commands[i].kind == DL_PATH && list->commands[i].path.count == 6;
+    return n;
+}
+
+static void switches_have_a_tick(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    int before = ticks(s);
+    press(s, 0, "F10");
+    assert_int_equal(ticks(s), before);
+    press(s, 0, "Esc");
+    must(s, "motion");
+    press(s, 0, "F10");
+    assert_int_equal(ticks(s), before + 1);
+    drive_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_replaced_selection_is_a_step),
@@ -244,6 +283,8 @@ int main(void) {
         cmocka_unit_test(buttons_act_when_they_are_let_go),
         cmocka_unit_test(an_action_is_completed_and_its_argument_chosen),
         cmocka_unit_test(what_went_wrong_is_told_in_the_dialog),
+        cmocka_unit_test(the_title_names_the_file_and_marks_changes),
+        cmocka_unit_test(switches_have_a_tick),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
