@@ -110,9 +110,11 @@ void kit_slider(const Kit *kit, Rect box, const char *name, const char *action, 
     float x = box.x + knob + span * (float)fraction;
     bool hot = kit_is_hot(kit, name);
     dl_control(kit->dl, box, ROLE_SLIDER, name, action, label);
-    dl_rect(kit->dl, (Rect){box.x, middle - track / 2, box.w, track}, track / 2, theme->dark ? theme->line : theme->button_hover,
-            COLOR_NONE, 0);
-    if (x > box.x + track) dl_rect(kit->dl, (Rect){box.x, middle - track / 2, x - box.x, track}, track / 2, theme->accent, COLOR_NONE, 0);
+    /* the track ends under the knob at both ends */
+    Rect line = {box.x + knob - track / 2, middle - track / 2, span + track, track};
+    dl_rect(kit->dl, line, track / 2, theme->dark ? theme->line : theme->button_hover, COLOR_NONE, 0);
+    line.w = x - line.x;
+    if (line.w > track) dl_rect(kit->dl, line, track / 2, theme->accent, COLOR_NONE, 0);
     float radius = hot ? knob * 1.05f : knob * 0.9f;
     dl_rect(kit->dl, (Rect){x - radius, middle - radius, 2 * radius, 2 * radius}, radius, theme->accent, theme->panel, 2);
     kit_focus_ring(kit, name, (Rect){x - radius, middle - radius, 2 * radius, 2 * radius}, radius);

@@ -1,6 +1,8 @@
 /* Controls as commands: what a click would run, what a field shows where. */
 #include "support/support.h"
 
+#include <math.h>
+
 #include "base/str.h"
 #include "ui/kit.h"
 
@@ -74,6 +76,20 @@ static void a_slider_and_its_fraction_agree(void **unused) {
     assert_near(kit_slider_fraction(8, box, 258), 1, 1e-6);
     assert_near(kit_slider_fraction(8, box, 0), 0, 1e-6);
     assert_near(kit_slider_fraction(8, box, 999), 1, 1e-6);
+    for (int end = 0; end < 2; end++) { /* at both ends the knob covers the end of the track */
+        DisplayList dl;
+        Kit kit = fresh(&dl);
+        kit_slider(&kit, box, "s", "seek", "Seek", end);
+        dl_finish(&dl);
+        Rect all = {1000, 0, -1000, 0}, knob = {0, 0, 0, 0};
+        for (int i = 0; i < dl.n; i++) {
+            if (dl.commands[i].kind != DL_RECT) continue;
+            knob = dl.commands[i].box;
+            all = (Rect){fminf(all.x, knob.x), 0, fmaxf(all.x + all.w, knob.x + knob.w) - fminf(all.x, knob.x), 0};
+        }
+        if (end == 0) assert_near(all.x, knob.x, 1e-4);
+        else assert_near(all.x + all.w, knob.x + knob.w, 1e-3);
+    }
 }
 
 static KitField field_of(const char *text, size_t caret, bool focused) {
