@@ -45,29 +45,20 @@ static const char *commands_with(const char *name, Arena *arena) {
 }
 
 static const char *nearest_option(const char *name, CommandId command) {
-    const char *best = NULL;
-    int least = str_slips(name) + 1;
-    for (int i = 0; i < cli_option_count; i++) {
-        int d = str_distance(name, cli_options[i].name);
-        if ((cli_options[i].commands & (1U << command)) && d < least) least = d, best = cli_options[i].name;
-    }
+    StrNearest near = str_nearest(name);
+    for (int i = 0; i < cli_option_count; i++)
+        if (cli_options[i].commands & (1U << command)) str_offer(&near, cli_options[i].name);
     const char *const *keys = yaml_keys();
-    for (int i = 0; cli_commands[command].fields && keys[i]; i++) {
-        int d = str_distance(name, keys[i]);
-        if (is_flag(keys[i]) && d < least) least = d, best = keys[i];
-    }
-    return best;
+    for (int i = 0; cli_commands[command].fields && keys[i]; i++)
+        if (is_flag(keys[i])) str_offer(&near, keys[i]);
+    return near.word;
 }
 
 /* "exprot": a command that was meant. */
 static const char *nearest_command(const CliArgs *args) {
-    const char *word = args->command == COMMAND_WINDOW && args->n_words > 0 ? args->words[0] : "", *best = NULL;
-    int least = str_slips(word) + 1;
-    for (int i = COMMAND_WINDOW + 1; i < COMMAND_COUNT; i++) {
-        int d = str_distance(word, cli_commands[i].name);
-        if (d < least) least = d, best = cli_commands[i].name;
-    }
-    return best;
+    StrNearest near = str_nearest(args->command == COMMAND_WINDOW && args->n_words > 0 ? args->words[0] : "");
+    for (int i = COMMAND_WINDOW + 1; i < COMMAND_COUNT; i++) str_offer(&near, cli_commands[i].name);
+    return near.word;
 }
 
 /* `option` with its dashes. */

@@ -1,6 +1,5 @@
 #include "base/err.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,14 +30,19 @@ static void mend(char *text) {
     text[kept] = '\0';
 }
 
-bool err_set(Err *err, ErrCode code, const char *fmt, ...) {
+bool err_set_v(Err *err, ErrCode code, const char *fmt, va_list args) {
     if (!err || err->code != ERR_NONE) return false;
     err->code = code;
+    vsnprintf(err->message, sizeof err->message, fmt, args);
+    mend(err->message);
+    return false;
+}
+
+bool err_set(Err *err, ErrCode code, const char *fmt, ...) {
     va_list args;
     va_start(args, fmt);
-    vsnprintf(err->message, sizeof err->message, fmt, args);
+    err_set_v(err, code, fmt, args);
     va_end(args);
-    mend(err->message);
     return false;
 }
 

@@ -4,6 +4,7 @@
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -38,6 +39,7 @@ typedef struct {
 /* Fill `err` (which may be NULL) and return false, so that a caller can `return err_set(...)`.
  * An Err that already holds an error keeps the first one. */
 bool err_set(Err *err, ErrCode code, const char *fmt, ...) BASE_PRINTF(3, 4);
+bool err_set_v(Err *err, ErrCode code, const char *fmt, va_list args) BASE_PRINTF(3, 0);
 /* Add the place to an error that is set and has none yet. Returns false. */
 bool err_place(Err *err, const char *file, int line, int column);
 /* Add the key path to an error that is set and has none yet. Returns false. */

@@ -120,6 +120,22 @@ int str_slips(const char *word) {
     return n < 3 ? 0 : n > 6 ? 3 : (int)(n - 1) / 2;
 }
 
+StrNearest str_nearest(const char *wrong) {
+    return (StrNearest){.wrong = wrong, .distance = str_slips(wrong) + 1};
+}
+
+void str_offer(StrNearest *nearest, const char *word) {
+    int distance = str_distance(word, nearest->wrong);
+    if (distance >= nearest->distance) return;
+    nearest->distance = distance;
+    nearest->word = word;
+}
+
+void str_list_add(char *list, size_t size, const char *word) {
+    size_t length = strlen(list);
+    if (length + strlen(word) + 3 < size) snprintf(list + length, size - length, "%s%s", length ? ", " : "", word);
+}
+
 /* ---- hashing and random numbers ---- */
 
 uint64_t hash_fnv1a_more(uint64_t hash, const void *bytes, size_t size) {

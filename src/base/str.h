@@ -34,6 +34,16 @@ int str_find(const char *const *names, int count, const char *text);
 int str_distance(const char *a, const char *b);
 /* How many edits may be slips: less than half of the word's letters, at most 3. */
 int str_slips(const char *word);
+/* What was meant by a word that there is not: the nearest of all that are offered. */
+typedef struct {
+    const char *wrong;
+    const char *word; /* NULL = none of them is near */
+    int distance;
+} StrNearest;
+StrNearest str_nearest(const char *wrong);
+void str_offer(StrNearest *nearest, const char *word);
+/* Adds `word` to a list "a, b" in an array of `size` bytes; left out when it does not fit. */
+void str_list_add(char *list, size_t size, const char *word);
 
 typedef enum {
     NUM_SCREEN, /* minus U+2212, ∞, NaN */

@@ -1,71 +1,11 @@
 #include "doc/action.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/str.h"
 #include "base/tr.h"
-#include "base/utf8.h"
-#include "doc/action_parts.h"
-
-/* ---- lines ---- */
-
-/* Copies one word to *to and moves *from behind it. */
-static bool take_word(const char **from, char **to, Err *err) {
-    const char *p = *from;
-    bool quoted = false;
-    for (; *p && (quoted || (*p != ' ' && *p != '\t')); p++) {
-        if (*p == '"') {
-            quoted = !quoted;
-        } else if (*p == '\\' && quoted) {
-            p++;
-            if (!*p) break;
-            *(*to)++ = *p == 'n' ? '\n' : *p;
-        } else {
-            *(*to)++ = *p;
-        }
-    }
-    if (quoted) return err_set(err, ERR_USAGE, "%s", tr("a \" is missing at the end"));
-    *(*to)++ = 0;
-    *from = p;
-    return true;
-}
-
-bool action_parse(const char *text, ActionLine *line, Err *err) {
-    size_t length = strlen(text);
-    *line = (ActionLine){0};
-    if (length >= ACTION_LINE_MAX)
-        return err_set(err, ERR_LIMIT, tr("the action has %zu bytes; %d are possible"), length, ACTION_LINE_MAX - 1);
-    if (!utf8_check(text, length, err)) return false;
-    char *to = line->store;
-    for (;;) {
-        text += strspn(text, " \t");
-        if (!*text) break;
-        if (line->n == ACTION_ARGS_MAX)
-            return err_set(err, ERR_USAGE, tr("more than %d words; quote what belongs together"), ACTION_ARGS_MAX);
-        line->arg[line->n++] = to;
-        if (!take_word(&text, &to, err)) return false;
-    }
-    if (line->n == 0) return err_set(err, ERR_USAGE, "%s", tr("the action is empty"));
-    return true;
-}
-
-char *action_quote(const char *text, Arena *arena) {
-    StrBuf sb;
-    sb_init(&sb, arena);
-    bool plain = *text && strcspn(text, " \t\"\\\n") == strlen(text);
-    if (plain) return arena_strdup(arena, text);
-    sb_add(&sb, "\"");
-    for (; *text; text++) {
-        if (*text == '\n') sb_add(&sb, "\\n");
-        else if (*text == '"' || *text == '\\') sb_printf(&sb, "\\%c", *text);
-        else sb_add_n(&sb, text, 1);
-    }
-    sb_add(&sb, "\"");
-    return sb.data;
-}
 
 /* ---- keys ---- */
 
@@ -161,16 +101,9 @@ bool action_enabled(const ActionContext *cx, int action) {
 }
 
 static bool unknown_action(const char *name, Err *err) {
-    const char *near = NULL;
-    int best = str_slips(name) + 1;
-    for (int i = 0; i < action_count; i++) {
-        int distance = str_distance(name, action_table[i].name);
-        if (distance < best) {
-            best = distance;
-            near = action_table[i].name;
-        }
-    }
-    if (near) return err_set(err, ERR_USAGE, tr("there is no action '%s' - did you mean %s?"), name, near);
+    StrNearest near = str_nearest(name);
+    for (int i = 0; i < action_count; i++) str_offer(&near, action_table[i].name);
+    if (near.word) return err_set(err, ERR_USAGE, tr("there is no action '%s' - did you mean %s?"), name, near.word);
     return err_set(err, ERR_USAGE, tr("there is no action '%s'; attnscope actions lists them all"), name);
 }
 
@@ -209,46 +142,4 @@ bool action_run(ActionContext *cx, const ActionLine *line, int *effect, Err *err
         return true;
     }
     return action->run(cx, line, err);
-}
-
-/* ---- arguments ---- */
-
-bool action_int(const char *what, const char *text, int min, int max, int *out, Err *err) {
-    int value;
-    if (!str_to_int(text, &value) || value < min || value > max)
-        return err_set(err, ERR_USAGE, tr("%s is a whole number from %d to %d, found '%s'"), what, min, max, text);
-    *out = value;
-    return true;
-}
-
-bool action_double(const char *what, const char *text, double min, double max, double *out, Err *err) {
-    double value;
-    if (!str_to_double(text, &value) || isnan(value) || value < min || value > max)
-        return err_set(err, ERR_USAGE, tr("%s is a number from %g to %g, found '%s'"), what, min, max, text);
-    *out = value;
-    return true;
-}
-
-bool action_choice(const char *what, const char *const *names, int count, const char *text, int *out, Err *err) {
-    char list[320] = "";
-    const char *near = NULL;
-    int best = str_slips(text) + 1;
-    size_t length = 0;
-    for (int i = 0; i < count; i++) {
-        if (!names[i]) continue;
-        if (str_eq(names[i], text)) {
-            *out = i;
-            return true;
-        }
-        int distance = str_distance(names[i], text);
-        if (distance < best) {
-            best = distance;
-            near = names[i];
-        }
-        if (length + strlen(names[i]) + 3 < sizeof list)
-            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "", names[i]);
-    }
-    if (near)
-        return err_set(err, ERR_USAGE, tr("%s is one of %s; found '%s' - did you mean %s?"), what, list, text, near);
-    return err_set(err, ERR_USAGE, tr("%s is one of %s; found '%s'"), what, list, text);
 }

@@ -4,12 +4,7 @@
 
 #include "base/str.h"
 #include "base/tr.h"
-#include "base/utf8.h"
 #include "doc/action_parts.h"
-
-bool action_needs_run(const ActionContext *cx, Err *err) {
-    return cx->run || err_set(err, ERR_INPUT, "%s", tr("Nothing is computed yet: type some words first."));
-}
 
 /* ---- the film ---- */
 

@@ -221,20 +221,13 @@ char *run_ref_text(char out[160], const Run *run, TensorId id, const int index[T
 /* ---- and back ---- */
 
 static bool unknown_tensor(const Run *run, const char *name, Err *err) {
-    char list[400] = "", near[64] = "";
-    int best = str_slips(name) + 1;
-    size_t length = 0;
+    char list[400] = "";
+    StrNearest near = str_nearest(name);
     for (int i = 0; i < trace_tensor_count(run->trace); i++) {
-        const char *id = trace_tensor(run->trace, i)->id;
-        int distance = str_distance(id, name);
-        if (distance < best) {
-            best = distance;
-            snprintf(near, sizeof near, "%s", id);
-        }
-        if (length + strlen(id) + 8 < sizeof list)
-            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s", length ? ", " : "", id);
+        str_offer(&near, trace_tensor(run->trace, i)->id);
+        str_list_add(list, sizeof list, trace_tensor(run->trace, i)->id);
     }
-    if (*near) return err_set(err, ERR_INPUT, tr("there is no tensor '%s' - did you mean %s? Known: %s"), name, near, list);
+    if (near.word) return err_set(err, ERR_INPUT, tr("there is no tensor '%s' - did you mean %s? Known: %s"), name, near.word, list);
     return err_set(err, ERR_INPUT, tr("there is no tensor '%s'. Known: %s"), name, list);
 }
 

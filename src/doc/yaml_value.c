@@ -15,13 +15,11 @@
 /* ---- messages ---- */
 
 bool yaml_bad(YamlReader *r, const YamlNode *at, ErrCode code, const char *fmt, ...) {
-    char message[sizeof r->err->message];
     va_list args;
     if (!r->err || r->err->code != ERR_NONE) return false;
     va_start(args, fmt);
-    vsnprintf(message, sizeof message, fmt, args);
+    err_set_v(r->err, code, fmt, args);
     va_end(args);
-    err_set(r->err, code, "%s", message);
     err_key(r->err, r->path);
     return at ? err_place(r->err, NULL, at->line, at->column) : false;
 }
@@ -49,21 +47,14 @@ void yaml_path_leave(YamlReader *r, size_t length) {
 
 /* "none, causal, …" and the nearest of them, or NULL. */
 static const char *list_names(const char *const *names, int count, const char *text, char *list, size_t size) {
-    const char *near = NULL;
-    int best = str_slips(text) + 1;
-    size_t length = 0;
+    StrNearest near = str_nearest(text);
     list[0] = 0;
     for (int i = 0; i < count; i++) {
         if (!names[i]) continue;
-        int distance = str_distance(names[i], text);
-        if (distance < best) {
-            best = distance;
-            near = names[i];
-        }
-        if (length + strlen(names[i]) + 3 < size)
-            length += (size_t)snprintf(list + length, size - length, "%s%s", length ? ", " : "", names[i]);
+        str_offer(&near, names[i]);
+        str_list_add(list, size, names[i]);
     }
-    return near;
+    return near.word;
 }
 
 int yaml_find_key(YamlReader *r, const YamlNode *key, const char *const *names, int count) {

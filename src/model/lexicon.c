@@ -156,12 +156,10 @@ typedef struct {
 } Reader;
 
 static bool BASE_PRINTF(2, 3) bad_line(const Reader *r, const char *fmt, ...) {
-    char message[256];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(message, sizeof message, fmt, args);
+    err_set_v(r->err, ERR_INPUT, fmt, args);
     va_end(args);
-    err_set(r->err, ERR_INPUT, "%s", message);
     return err_place(r->err, r->file, r->line, 0);
 }
 

@@ -93,12 +93,10 @@ typedef struct {
 static bool refuse(const Parse *p, ErrCode code, const char *fmt, ...) BASE_PRINTF(3, 4);
 
 static bool refuse(const Parse *p, ErrCode code, const char *fmt, ...) {
-    char message[512];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(message, sizeof message, fmt, args);
+    err_set_v(p->err, code, fmt, args);
     va_end(args);
-    err_set(p->err, code, "%s", message);
     return err_place(p->err, p->file, 0, 0);
 }
 

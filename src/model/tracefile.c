@@ -51,12 +51,10 @@ typedef struct {
 static bool refuse(const Reader *r, const char *fmt, ...) BASE_PRINTF(2, 3);
 
 static bool refuse(const Reader *r, const char *fmt, ...) {
-    char message[512];
     va_list args;
     va_start(args, fmt);
-    vsnprintf(message, sizeof message, fmt, args);
+    err_set_v(r->err, ERR_INPUT, fmt, args);
     va_end(args);
-    err_set(r->err, ERR_INPUT, "%s", message);
     return err_place(r->err, r->path, 0, 0);
 }
 

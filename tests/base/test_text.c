@@ -229,6 +229,30 @@ static void errors_keep_the_first_and_its_place(void **state) {
     assert_false(err_set(NULL, ERR_IO, "no place to put it"));
 }
 
+static void the_nearest_word_is_what_was_meant(void **state) {
+    (void)state;
+    StrNearest near = str_nearest("weigths");
+    str_offer(&near, "scores");
+    assert_null(near.word);
+    str_offer(&near, "weight");
+    assert_string_equal(near.word, "weight");
+    str_offer(&near, "weights");
+    str_offer(&near, "weigthss"); /* no nearer than what is there */
+    assert_string_equal(near.word, "weights");
+    near = str_nearest("");
+    str_offer(&near, "a");
+    assert_null(near.word);
+}
+
+static void a_list_takes_what_fits(void **state) {
+    (void)state;
+    char list[12] = "";
+    str_list_add(list, sizeof list, "one");
+    str_list_add(list, sizeof list, "another");
+    str_list_add(list, sizeof list, "two");
+    assert_string_equal(list, "one, two");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_look_right),
@@ -245,6 +269,8 @@ int main(void) {
         cmocka_unit_test(going_back_does_not_start_from_the_front),
         cmocka_unit_test(errors_are_one_line_of_utf8),
         cmocka_unit_test(errors_keep_the_first_and_its_place),
+        cmocka_unit_test(the_nearest_word_is_what_was_meant),
+        cmocka_unit_test(a_list_takes_what_fits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
