@@ -47,6 +47,8 @@ static const char *nan_words(Doctor *d, const Diagnosis *f) {
 
 static const char *inf_words(Doctor *d, const Diagnosis *f) {
     char value[32];
+    if (trace_op(d->trace, d->tensor->op)->kind == OP_INPUT)
+        return arena_printf(d->arena, tr("%s is %s: it was given so."), place_text(d, f, d->tensor->rank), number_text(value, f->value));
     return arena_printf(d->arena, tr("%s is %s, and no mask put it there: the numbers have grown too large."),
                         place_text(d, f, d->tensor->rank), number_text(value, f->value));
 }
