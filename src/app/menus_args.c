@@ -4,7 +4,7 @@
 
 #include "app/files.h"
 #include "app/menu_rows.h"
-#include "base/tr.h"
+#include "doc/yaml.h"
 
 /* Names that stand for an argument of one action; NULL in `names` are left out. */
 static const struct {
@@ -100,6 +100,7 @@ void menu_args(Rows *rows, const Action *action, const char *query) {
         for (int k = 0; k < named_args[i].n; k++)
             if (named_args[i].names[k]) offer(rows, action, &typing, named_args[i].names[k]);
     }
+    for (const char *const *key = yaml_keys(); str_eq(action->name, "set") && typing.arg == 0 && *key; key++) offer(rows, action, &typing, *key);
     if (str_eq(action->name, "example") && typing.arg == 0) offer_examples(rows, action, &typing);
     if (str_eq(action->name, "stage") && typing.arg == 0) offer_stages(rows, action, &typing);
     const char *written = arg_words(action, typing.arg, rows->arena);

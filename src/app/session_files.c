@@ -58,7 +58,7 @@ static bool open_scenario(Session *s, const char *path, int which, const char *h
     Run *run = NULL;
     /* a file whose numbers do not fit is refused whole; a text still to be typed is not */
     if (!run_build(&doc, &context, &run, err) || !check_selection(run, &view, &s->scratch, err)) {
-        err_place(err, path, 0, 0);
+        yaml_place(path, which, err);
         run_close(run);
         doc_reset(&doc);
         return false;

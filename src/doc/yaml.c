@@ -193,6 +193,20 @@ bool yaml_read_file(const char *path, int which, Doc *doc, View *view, bool *mor
     return ok;
 }
 
+bool yaml_place(const char *path, int which, Err *err) {
+    Arena arena = {0};
+    YamlNode *root;
+    char *text;
+    size_t size;
+    bool more, known = err && err->code != ERR_NONE && err->key[0] && err->line == 0;
+    if (known && file_read(path, YAML_BYTES_MAX, &arena, &text, &size, NULL) && yaml_nodes(text, size, which, &arena, &root, &more, NULL) &&
+        root->kind == NODE_MAP)
+        for (const YamlNode *key = root->first; key; key = key->next ? key->next->next : NULL)
+            if (str_eq(key->text, err->key)) err_place(err, path, key->line, key->column);
+    arena_free(&arena);
+    return err_place(err, path, 0, 0);
+}
+
 /* ---- writing ---- */
 
 char *yaml_write(const Doc *doc, const View *view, Arena *arena) {

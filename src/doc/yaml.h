@@ -10,6 +10,9 @@
  * `doc` and `view` are initialised here; on failure doc is reset. view may be NULL. */
 bool yaml_read(const char *text, size_t size, const char *file, int which, Doc *doc, View *view, bool *more, Err *err);
 bool yaml_read_file(const char *path, int which, Doc *doc, View *view, bool *more, Err *err);
+/* An error about a key of this file that came up after reading, such as sizes that do not fit: adds where the key stands
+ * (without one, the file alone). Returns false. */
+bool yaml_place(const char *path, int which, Err *err);
 /* Reading and writing twice gives the same bytes. view may be NULL. */
 char *yaml_write(const Doc *doc, const View *view, Arena *arena);
 /* Set one field from a command line: key "mask", value "causal" or any YAML flow text. */

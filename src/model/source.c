@@ -59,15 +59,19 @@ static bool fit_sizes(const SourceSpec *spec, Source *out, Err *err) {
     out->n_heads = spec->n_heads > 0 ? spec->n_heads : DEFAULT_HEADS;
     out->d_model = spec->d_model > 0 ? spec->d_model : spec->d_k > 0 ? spec->d_k * out->n_heads : DEFAULT_D;
     if (spec->d_model == 0 && spec->d_k == 0 && out->d_model % out->n_heads != 0) out->d_model = out->n_heads * HAND_DK;
-    if (spec->d_k == 0 && out->d_model % out->n_heads != 0)
-        return err_set(err, ERR_SHAPE, tr("d_model %d is not divisible by heads %d; %s"), out->d_model, out->n_heads,
-                       attention_heads_advice(advice, out->d_model, out->n_heads));
+    if (spec->d_k == 0 && out->d_model % out->n_heads != 0) {
+        err_set(err, ERR_SHAPE, tr("d_model %d is not divisible by heads %d; %s"), out->d_model, out->n_heads,
+                attention_heads_advice(advice, out->d_model, out->n_heads));
+        return err_key(err, "heads");
+    }
     out->d_k = spec->d_k > 0 ? spec->d_k : out->d_model / out->n_heads;
     out->d_v = spec->d_v > 0 ? spec->d_v : out->d_k;
     out->n_kv_heads = spec->n_kv_heads > 0 ? spec->n_kv_heads : out->n_heads;
-    if (out->n_heads % out->n_kv_heads != 0)
-        return err_set(err, ERR_SHAPE, tr("heads %d is not divisible by kv_heads %d; %s"), out->n_heads, out->n_kv_heads,
-                       attention_heads_advice(advice, out->n_heads, out->n_kv_heads));
+    if (out->n_heads % out->n_kv_heads != 0) {
+        err_set(err, ERR_SHAPE, tr("heads %d is not divisible by kv_heads %d; %s"), out->n_heads, out->n_kv_heads,
+                attention_heads_advice(advice, out->n_heads, out->n_kv_heads));
+        return err_key(err, "kv_heads");
+    }
     int width = out->d_k > out->d_v ? out->d_k : out->d_v;
     if (out->n_heads * width > PROJECTION_MAX || out->d_model > D_MAX)
         return err_set(err, ERR_LIMIT, tr("%d heads of %d are %d columns over d_model %d; the limits are %d and %d"), out->n_heads,
@@ -82,10 +86,17 @@ static bool is_or_unset(int value, int own) {
 static bool hand_sizes(const SourceSpec *spec, Source *out, Err *err) {
     bool fits = is_or_unset(spec->d_model, HAND_D) && is_or_unset(spec->n_heads, HAND_HEADS) &&
                 is_or_unset(spec->n_kv_heads, HAND_HEADS) && is_or_unset(spec->d_k, HAND_DK) && is_or_unset(spec->d_v, HAND_DK);
-    if (!fits)
-        return err_set(err, ERR_SHAPE, tr("the %s model is made by hand: d_model %d, heads %d, kv_heads %d, d_k %d, d_v %d and "
-                       "nothing else; take the model \"random\" for other sizes"),
-                       model_names[spec->kind], HAND_D, HAND_HEADS, HAND_HEADS, HAND_DK, HAND_DK);
+    if (!fits) {
+        const char *key = !is_or_unset(spec->n_heads, HAND_HEADS)      ? "heads"
+                          : !is_or_unset(spec->d_model, HAND_D)        ? "d_model"
+                          : !is_or_unset(spec->n_kv_heads, HAND_HEADS) ? "kv_heads"
+                          : !is_or_unset(spec->d_k, HAND_DK)           ? "d_k"
+                                                                       : "d_v";
+        err_set(err, ERR_SHAPE, tr("the %s model is made by hand: d_model %d, heads %d, kv_heads %d, d_k %d, d_v %d and "
+                "nothing else; take the model \"random\" for other sizes"),
+                model_names[spec->kind], HAND_D, HAND_HEADS, HAND_HEADS, HAND_DK, HAND_DK);
+        return err_key(err, key);
+    }
     out->d_model = HAND_D;
     out->n_heads = out->n_kv_heads = HAND_HEADS;
     out->d_k = out->d_v = HAND_DK;

@@ -199,7 +199,7 @@ static void an_action_is_completed_and_its_argument_chosen(void **unused) {
     press(s, 0, "Enter");
     assert_int_equal(session_doc(s)->masks[0].spec.kind, MASK_CAUSAL);
     static const char *const lists[][2] = {{"model ", "identity"}, {"precision ", "f64"}, {"example ", "05-two-heads"}, {"stage ", "softmax"},
-                                           {"stage softmax ", "end"}, {"theme ", "print"}, {"position ", "alibi"}, {"tokenizer ", "smiles"}, {"copy ", "latex"}};
+                                           {"stage softmax ", "end"}, {"theme ", "print"}, {"position ", "alibi"}, {"tokenizer ", "smiles"}, {"copy ", "latex"}, {"set cau", "causal_align"}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         press(s, MOD_CTRL, "k");
         type(s, lists[i][0]);
@@ -272,6 +272,32 @@ static void switches_have_a_tick(void **unused) {
     drive_close(s);
 }
 
+static void sizes_that_do_not_fit_are_found_in_the_file(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *yaml, *place, *message;
+    } files[] = {
+        {"attnscope: 1\nd_model: 1600\nheads: 48\n", "sizes.yaml:3:1: heads: ", "random"},
+        {"attnscope: 1\nmodel: random\nheads: 48\nd_model: 1600\n", "sizes.yaml:3:1: heads: ", "25 or 50 would do"},
+        {"attnscope: 1\nd_k: 5\n", "sizes.yaml:2:1: d_k: ", "made by hand"},
+        {"attnscope: 1\nmodel: random\nheads: 6\nkv_heads: 4\n", "sizes.yaml:4:1: kv_heads: ", "divisible"},
+    };
+    Session *s = drive_open();
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char text[1200];
+        Err err = {0};
+        FILE *f = fopen("sizes.yaml", "w");
+        assert_non_null(f);
+        fputs(files[i].yaml, f);
+        fclose(f);
+        assert_false(session_open_file(s, "sizes.yaml", 0, &err));
+        err_format(&err, text, sizeof text);
+        if (!str_starts(text, files[i].place) || !strstr(text, files[i].message)) fail_msg("%s", text);
+    }
+    remove("sizes.yaml");
+    drive_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_replaced_selection_is_a_step),
@@ -285,6 +311,7 @@ int main(void) {
         cmocka_unit_test(what_went_wrong_is_told_in_the_dialog),
         cmocka_unit_test(the_title_names_the_file_and_marks_changes),
         cmocka_unit_test(switches_have_a_tick),
+        cmocka_unit_test(sizes_that_do_not_fit_are_found_in_the_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
