@@ -1,5 +1,6 @@
 #include "app/panel_bottom.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/tr.h"
@@ -118,12 +119,14 @@ void notice_draw(const Frame *f) {
     bool empty = doc_text(&f->s->doc)[0] == '\0' && !doc_tokens_listed(&f->s->doc); /* not an error: a beginning */
     bool is_error = view->notice[0] ? view->notice_is_error : !empty;
     float pad = f->kit.pad, size = f->layout.type[TYPE_LABEL], line = 1.45f * size;
-    float most = f->window.w * 0.6f, natural = font_width(kit->font, FACE_UI, size, text) + 2;
+    float most = f->window.w * 0.92f - 4 * pad, natural = font_width(kit->font, FACE_UI, size, text) + 2;
     float width = natural < most ? natural : most;
     float height = dl_paragraph_height(kit->font, FACE_UI, size, width, line, text);
-    Rect box = {(f->window.w - width) / 2 - 2 * pad, f->layout.bottom.y - height - 5 * pad, width + 4 * pad, height + 3 * pad};
+    Rect box = {(f->window.w - width) / 2 - 2 * pad, 0, width + 4 * pad, height + 1.5f * pad};
+    Rect under = f->layout.caption2.h > 0 ? f->layout.caption2 : f->layout.caption; /* over the sentences, never over numbers */
+    box.y = fmaxf(f->layout.bottom.y + pad / 2, under.y + under.h - box.h);
     if (view->presenting) box.y = f->window.h - box.h - 4 * pad;
     kit_sheet(kit, box, 8, "notice", text);
-    if (is_error) dl_rect(f->dl, (Rect){box.x, box.y + pad, 3, box.h - 2 * pad}, 1.5f, kit->theme->error, COLOR_NONE, 0);
-    dl_paragraph(f->dl, kit->font, FACE_UI, size, kit->theme->ink, (Rect){box.x + 2 * pad, box.y + 1.5f * pad, width, height}, line, text);
+    if (is_error) dl_rect(f->dl, (Rect){box.x, box.y + pad / 2, 3, box.h - pad}, 1.5f, kit->theme->error, COLOR_NONE, 0);
+    dl_paragraph(f->dl, kit->font, FACE_UI, size, kit->theme->ink, (Rect){box.x + 2 * pad, box.y + 0.75f * pad, width, height}, line, text);
 }

@@ -272,7 +272,8 @@ static float body_least(const Inspector *in) {
     if (body == inspector_embed) return in->e.n_terms > 0 ? 44 * s : 0;
     int n = 0;
     for (int i = 0; i < in->e.n_terms && n < 5; i++) n += in->e.terms[i].value != 0;
-    return in->e.n_terms > 0 ? (48 + 26 * (float)(n + 1)) * s : 0;
+    bool more = n < in->e.n_terms;
+    return in->e.n_terms > 0 ? (40 + 26 * (float)(n + more)) * s : 0;
 }
 
 /* What is left for the body; prose gives way until its first rows fit. */

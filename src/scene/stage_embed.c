@@ -4,8 +4,8 @@
 
 static void frame_operands(StageView *v, const Matrix *const *operands, int n, const Matrix *x) {
     int row, col;
-    if (!stage_focus(v, x, &row, &col)) return;
-    for (int i = 0; i < n; i++) matrix_frame(v->scene, v->dl, matrix_rect(operands[i], row, row + 1, col, col + 1), v->theme->ink);
+    if (!stage_focus_any(v, (const Matrix *const[]){operands[0], operands[1], x}, 3, &row, &col)) return;
+    for (int i = 0; i < n; i++) stage_frame_same(v, operands[i], row, col);
     stage_highlight(v, x, row, col);
 }
 
@@ -34,7 +34,7 @@ static void draw_sum(StageView *v, const Op *add) {
     bool row = stage_flow(v, area, items, n);
     if (n == 4) m[3].row.labels = true;
     int r, c;
-    if (stage_focus(v, &m[2], &r, &c)) {
+    if (stage_focus_any(v, (const Matrix *const[]){&m[0], &m[1], &m[2]}, 3, &r, &c)) {
         for (int i = 0; i < 3; i++) stage_strong(&m[i].row, r);
         for (int i = 0; i < 3; i++) stage_strong(&m[i].col, c);
     }

@@ -114,7 +114,7 @@ static void draw_curtain(StageView *v, const Matrix *scaled, const Matrix *maske
 
 static void frame_parts(StageView *v, Parts *p, int row, int col) {
     Matrix *result = &p->m[p->n - 1];
-    for (int i = 0; i < p->n - 1; i++) matrix_frame(v->scene, v->dl, matrix_rect(&p->m[i], row, row + 1, col, col + 1), v->theme->ink);
+    for (int i = 0; i < p->n - 1; i++) stage_frame_same(v, &p->m[i], row, col);
     draw_curtain(v, &p->m[0], result, row, col);
     stage_highlight(v, result, row, col);
 }
@@ -135,14 +135,14 @@ void stage_mask(StageView *v) {
     Rect area = v->area;
     rect_cut_bottom(&area, stage_footer_room(v) + (p.mask >= 0 ? legend_room(v) : 0));
     arrange(v, &p, area);
-    Matrix *result = &p.m[p.n - 1], *list[PARTS_MAX];
+    Matrix *list[PARTS_MAX];
     int row, col;
-    bool focus = stage_focus(v, result, &row, &col);
+    for (int i = 0; i < p.n; i++) list[i] = &p.m[i];
+    bool focus = stage_focus_any(v, (const Matrix *const *)list, p.n, &row, &col);
     for (int i = 0; i < p.n; i++) {
         if (focus) stage_strong(&p.m[i].row, row);
         if (focus) stage_strong(&p.m[i].col, col);
         stage_show(v, &p.m[i]);
-        list[i] = &p.m[i];
     }
     stage_signs(v, p.items, p.n, true);
     if (focus) frame_parts(v, &p, row, col);

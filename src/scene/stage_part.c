@@ -197,6 +197,17 @@ bool stage_focus(const StageView *v, const Matrix *m, int *row, int *col) {
     return in_drawing(v, m, v->now.index, row, col);
 }
 
+bool stage_focus_any(const StageView *v, const Matrix *const *list, int n, int *row, int *col) {
+    for (int i = 0; i < n; i++)
+        if (stage_chosen(v, list[i], row, col)) return true;
+    return stage_focus(v, list[n - 1], row, col);
+}
+
+void stage_frame_same(StageView *v, const Matrix *m, int row, int col) {
+    int r, c;
+    if (!stage_chosen(v, m, &r, &c)) matrix_frame(v->scene, v->dl, matrix_rect(m, row, row + 1, col, col + 1), v->theme->ink);
+}
+
 void stage_strong(MatrixSide *side, int position) {
     side->strong0 = position;
     side->strong1 = position + 1;

@@ -91,6 +91,10 @@ void stage_signs(StageView *v, const StageItem *items, int n, bool row);
 bool stage_matrix(StageView *v, Matrix *m, const char *name, bool transposed, const char *title);
 /* The number that is explained, if this matrix shows it: the selection, else the film's. Drawn orientation. */
 bool stage_focus(const StageView *v, const Matrix *m, int *row, int *col);
+/* As stage_focus for matrices of one shape, the result the last: a number selected in any of them is what is explained. */
+bool stage_focus_any(const StageView *v, const Matrix *const *list, int n, int *row, int *col);
+/* Frames an operand's number; not over the selection's own frame. */
+void stage_frame_same(StageView *v, const Matrix *m, int row, int col);
 /* Is the selection in this matrix? */
 bool stage_chosen(const StageView *v, const Matrix *m, int *row, int *col);
 /* Labels of these rows or columns in bold. */

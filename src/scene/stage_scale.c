@@ -56,7 +56,7 @@ void stage_scale(StageView *v) {
     rect_cut_bottom(&area, stage_footer_room(v));
     stage_row(v, area, items, 2);
     int row, col;
-    bool focus = stage_focus(v, &b, &row, &col);
+    bool focus = stage_focus_any(v, (const Matrix *const[]){&a, &b}, 2, &row, &col);
     if (focus) {
         stage_strong(&a.row, row);
         stage_strong(&a.col, col);
@@ -66,7 +66,7 @@ void stage_scale(StageView *v) {
     stage_show(v, &b);
     draw_divisor(v, &a, &b, symbols, numbers);
     if (focus) {
-        matrix_frame(v->scene, v->dl, matrix_rect(&a, row, row + 1, col, col + 1), v->theme->ink);
+        stage_frame_same(v, &a, row, col);
         stage_highlight(v, &b, row, col);
     }
     stage_footer(v, stage_union((const Matrix *const[]){&a, &b}, 2), stage_axis_words(v), stage_notes(v, (Matrix *const[]){&a, &b}, 2));

@@ -35,15 +35,16 @@ static void share_side(float room, MatrixSide *side, float most) {
     matrix_share(fmaxf(1, room), &share, 1);
 }
 
-static void arrange(StageView *v, Parts *p, Rect area) {
+/* Sizes, with cells of Kᵀ and Q at most so large. */
+static void size_parts(StageView *v, Parts *p, Rect area, float k_high, float q_wide) {
     float s = v->s, gap = 3 * v->pad, most_high = 96 * s;
     for (int pass = 0; pass < 6; pass++) {
         Rect q = p->q.reserve, k = p->k.reserve;
         float wide = area.w - q.x - gap - k.w, high = area.h - k.y - gap;
-        share_side(thin(high, 0.34f), &p->k.row, 26 * s);
+        share_side(thin(high, 0.34f), &p->k.row, k_high * s);
         MatrixSide rows = p->q.row;
         share_side(high - matrix_cells_height(&p->k), &rows, most_high);
-        share_side(thin(wide, 0.36f), &p->q.col, fminf(56 * s, stage_wide_limit(v, rows.pitch)));
+        share_side(thin(wide, 0.36f), &p->q.col, fminf(q_wide * s, stage_wide_limit(v, rows.pitch)));
         MatrixSide cols = p->y.col;
         float limit = stage_wide_limit(v, rows.pitch);
         share_side(wide - matrix_cells_width(&p->q), &cols, limit);
@@ -56,6 +57,19 @@ static void arrange(StageView *v, Parts *p, Rect area) {
         matrix_settle(&p->k, v->scene);
         matrix_settle(&p->y, v->scene);
     }
+}
+
+/* The operands give up room where that lets the scores have their numbers. */
+static void arrange(StageView *v, Parts *p, Rect area) {
+    Parts before = *p;
+    size_parts(v, p, area, 26, 56);
+    if (p->y.decimals < 0) {
+        Parts large = *p;
+        *p = before;
+        size_parts(v, p, area, 18, 34);
+        if (p->y.decimals < 0) *p = large;
+    }
+    float gap = 3 * v->pad;
     Rect q = matrix_margins(&p->q), k = matrix_margins(&p->k);
     float w = q.x + matrix_cells_width(&p->q) + gap + matrix_cells_width(&p->y) + k.w;
     float h = k.y + matrix_cells_height(&p->k) + gap + matrix_cells_height(&p->y);
