@@ -19,10 +19,6 @@ FieldId field_find(const char *name) {
     return found < 0 ? FIELD_NONE : (FieldId)found;
 }
 
-static bool doc_has_source(const Doc *doc) {
-    return doc->source_text != NULL || doc->source.n > 0;
-}
-
 /* Also while it has the focus and is still empty: an empty source is the same text again. */
 bool field_has_source(const Session *s) {
     return doc_has_source(&s->doc) || str_eq(s->view.focus, field_names[FIELD_SOURCE]);

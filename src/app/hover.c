@@ -44,7 +44,7 @@ static void describe(Session *s, const ViewRef *ref) {
         snprintf(s->status, sizeof s->status, "%s: %s", run_ref_text(name, run, id, ref->index), words_mask_number(run, value, &s->scratch));
     else
         snprintf(s->status, sizeof s->status, "%s = %s", run_ref_text(name, run, id, ref->index), number);
-    s->status[utf8_valid_until(s->status, strlen(s->status))] = '\0';
+    utf8_cut(s->status);
 }
 
 bool hover_set(Session *s, const DlHit *hit) {
@@ -60,7 +60,7 @@ bool hover_set(Session *s, const DlHit *hit) {
     view->hover = ref;
     snprintf(view->hot, sizeof view->hot, "%s", name);
     snprintf(s->status, sizeof s->status, "%s", label);
-    s->status[utf8_valid_until(s->status, strlen(s->status))] = '\0';
+    utf8_cut(s->status);
     if (number) describe(s, &ref);
     return !same || !str_eq(before, s->status);
 }

@@ -7,6 +7,11 @@
 #include "app/names.h"
 #include "base/tr.h"
 
+/* "ACTION WORD" */
+static void kind_row(Rows *rows, const char *action, const char *word, const char *label, const char *detail, bool on) {
+    rows_choice(rows, label, detail, arena_printf(rows->arena, "%s %s", action, word), on);
+}
+
 static void scale_rows(Rows *rows) {
     const Doc *doc = &rows->s->doc;
     rows_heading(rows, tr("Scores are scaled"));
@@ -15,10 +20,9 @@ static void scale_rows(Rows *rows) {
     rows_heading(rows, tr("Temperature"));
     static const double values[] = {0.5, 1, 2};
     for (int i = 0; i < 3; i++) {
-        char number[NUM_MAX], line[64];
+        char number[NUM_MAX];
         num_double(number, values[i], NUM_FILE);
-        snprintf(line, sizeof line, "temperature %s", number);
-        rows_choice(rows, arena_strdup(rows->arena, number), NULL, line, fabs(doc->temperature - values[i]) < 1e-12);
+        kind_row(rows, "temperature", number, arena_strdup(rows->arena, number), NULL, fabs(doc->temperature - values[i]) < 1e-12);
     }
 }
 
@@ -32,14 +36,12 @@ void menu_model(Rows *rows) {
     };
     rows_heading(rows, tr("Where the numbers come from"));
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
-        char line[64];
-        snprintf(line, sizeof line, "model %s", model_names[models[i].kind]);
-        rows_choice(rows, name_of_model((int)models[i].kind), tr(models[i].detail), line, doc->model == models[i].kind);
+        ModelKind kind = models[i].kind;
+        kind_row(rows, "model", model_names[kind], name_of_model((int)kind), tr(models[i].detail), doc->model == kind);
     }
     if (doc->model == MODEL_RANDOM) {
-        char line[64];
-        snprintf(line, sizeof line, "seed %llu", doc->seed + 1);
-        rows_choice(rows, tr("Other random numbers"), arena_printf(rows->arena, tr("seed %llu"), doc->seed), line, false);
+        const char *now = arena_printf(rows->arena, tr("seed %llu"), doc->seed);
+        rows_choice(rows, tr("Other random numbers"), now, arena_printf(rows->arena, "seed %llu", doc->seed + 1), false);
     }
     scale_rows(rows);
 }
@@ -82,9 +84,7 @@ void menu_mask(Rows *rows) {
         bool on = mask_is(&rows->s->doc, (MaskKind)kind);
         bool custom = kind == MASK_CUSTOM || kind == MASK_CUSTOM_PER_HEAD;
         if (custom && !on) continue; /* there is nothing to choose without its cells */
-        char line[64];
-        snprintf(line, sizeof line, "mask %s", mask_names[kind]);
-        rows_choice(rows, name_of_mask(kind), tr(details[kind]), line, on);
+        kind_row(rows, "mask", mask_names[kind], name_of_mask(kind), tr(details[kind]), on);
     }
     fill_rows(rows);
 }
@@ -109,9 +109,7 @@ void menu_position(Rows *rows) {
         bool on = built_in ? kind == POSITION_NONE && !model_has_position(&rows->s->doc) : (int)doc->position.kind == kind;
         bool needs_table = kind == POSITION_LEARNED && doc->matrix[MATRIX_POS_EMB].rank == 0 && doc->model != MODEL_RANDOM;
         if ((kind == POSITION_GIVEN || needs_table) && !on) continue;
-        char line[64];
-        snprintf(line, sizeof line, "position %s", position_names[kind]);
-        rows_choice(rows, name_of_position(kind), tr(details[kind]), line, on);
+        kind_row(rows, "position", position_names[kind], name_of_position(kind), tr(details[kind]), on);
     }
 }
 
@@ -123,12 +121,9 @@ void menu_tokenizer(Rows *rows) {
     };
     static_assert(sizeof details / sizeof details[0] == TOKENIZER_KIND_COUNT, "each tokenizer says what it does");
     rows_heading(rows, tr("How the text is cut"));
-    for (int kind = 0; kind < TOKENIZER_KIND_COUNT; kind++) {
-        char line[64];
-        snprintf(line, sizeof line, "tokenizer %s", tokenizer_names[kind]);
-        rows_choice(rows, name_of_tokenizer(kind), tr(details[kind]), line, (int)rows->s->doc.tokenizer == kind);
-    }
-    bool cross = rows->s->doc.source_text || rows->s->doc.source.n > 0;
+    for (int kind = 0; kind < TOKENIZER_KIND_COUNT; kind++)
+        kind_row(rows, "tokenizer", tokenizer_names[kind], name_of_tokenizer(kind), tr(details[kind]), (int)rows->s->doc.tokenizer == kind);
+    bool cross = doc_has_source(&rows->s->doc);
     rows_heading(rows, tr("Keys and values come from"));
     rows_choice(rows, tr("the same text"), tr("self-attention"), "source \"\"", !cross);
     rows_choice(rows, tr("another text"), tr("cross-attention"), "focus top.source", cross);
@@ -138,9 +133,8 @@ void menu_speed(Rows *rows) {
     static const double speeds[] = {0.25, 0.5, 1, 2, 4, 8};
     rows_heading(rows, tr("Speed"));
     for (int i = 0; i < 6; i++) {
-        char number[NUM_MAX], line[64];
+        char number[NUM_MAX];
         num_double(number, speeds[i], NUM_FILE);
-        snprintf(line, sizeof line, "speed %s", number);
-        rows_choice(rows, arena_printf(rows->arena, "%s×", number), NULL, line, fabs(rows->s->view.film.speed - speeds[i]) < 1e-12);
+        kind_row(rows, "speed", number, arena_printf(rows->arena, "%s×", number), NULL, fabs(rows->s->view.film.speed - speeds[i]) < 1e-12);
     }
 }

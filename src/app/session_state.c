@@ -23,7 +23,7 @@ void session_notice(Session *s, bool is_error, const char *fmt, ...) {
     va_start(args, fmt);
     vsnprintf(s->view.notice, sizeof s->view.notice, fmt, args);
     va_end(args);
-    s->view.notice[utf8_valid_until(s->view.notice, strlen(s->view.notice))] = '\0'; /* cut inside a character */
+    utf8_cut(s->view.notice);
     s->view.notice_is_error = is_error;
     s->notice_until = s->clock + NOTICE_SECONDS;
     session_touch(s);

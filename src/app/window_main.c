@@ -60,7 +60,7 @@ static void show_title(Loop *loop) {
     const char *title = session_title(loop->run.session, &arena);
     if (strncmp(title, loop->title, sizeof loop->title - 1) != 0) {
         snprintf(loop->title, sizeof loop->title, "%s", title);
-        loop->title[utf8_valid_until(loop->title, strlen(loop->title))] = '\0';
+        utf8_cut(loop->title);
         window_title(loop->window, title);
     }
     arena_free(&arena);

@@ -49,6 +49,10 @@ size_t utf8_valid_until(const char *text, size_t length) {
     return pos;
 }
 
+void utf8_cut(char *text) {
+    text[utf8_valid_until(text, strlen(text))] = '\0';
+}
+
 bool utf8_check(const char *text, size_t length, Err *err) {
     size_t good = utf8_valid_until(text, length);
     if (good == length) return true;

@@ -16,6 +16,8 @@ uint32_t utf8_next(const char *text, size_t length, size_t *pos);
 int utf8_put(char out[4], uint32_t code_point);
 /* Byte offset of the first invalid byte, or `length`. */
 size_t utf8_valid_until(const char *text, size_t length);
+/* Ends a text before the first byte that is not UTF-8: one that was cut may end inside a character. */
+void utf8_cut(char *text);
 /* Error names the byte offset and its value. */
 bool utf8_check(const char *text, size_t length, Err *err);
 /* Copy with each invalid byte as U+FFFD. */

@@ -190,6 +190,10 @@ bool doc_rows_given(const Doc *doc) {
     return false;
 }
 
+bool doc_has_source(const Doc *doc) {
+    return doc->source_text || doc->source.n > 0;
+}
+
 bool doc_tokens_listed(const Doc *doc) {
     return doc->tokens.n > 0 || doc_rows_given(doc);
 }

@@ -90,6 +90,8 @@ void doc_set_text(Doc *doc, const char *text, size_t length);
 bool doc_tokens_listed(const Doc *doc);       /* tokens are labels of given matrices or a list */
 /* x, q, scores or weights is given: the tokens name its rows and cannot change their number. */
 bool doc_rows_given(const Doc *doc);
+/* The keys come from a text or tokens of their own. */
+bool doc_has_source(const Doc *doc);
 /* How text is cut unless the document says otherwise: smiles for molecule, else words. */
 TokenizerKind doc_model_tokenizer(ModelKind model);
 /* doc_bytes without the blobs that `other` (NULL: none) holds in the same place. */

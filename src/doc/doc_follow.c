@@ -80,7 +80,7 @@ static void follow_keep(DocMatrix *keep, bool rows, bool cols, const TokenMap *m
 
 void doc_follow_tokens(Doc *doc, bool key_side, const TokenList *before, const TokenList *after, Arena *arena) {
     TokenMap map = map_tokens(before, after, arena);
-    bool cross = doc->source_text || doc->source.n > 0;
+    bool cross = doc_has_source(doc);
     bool rows = !key_side, cols = key_side || !cross;
     follow_edits(doc, key_side, &map, arena);
     int n = 0;

@@ -94,7 +94,7 @@ static bool check_count(const Doc *doc, bool key_side, int n, Err *err) {
 }
 
 static bool has_source(const Doc *doc) {
-    return doc->source.n > 0 || doc->source_text || doc->matrix[MATRIX_X_KV].rank > 0;
+    return doc_has_source(doc) || doc->matrix[MATRIX_X_KV].rank > 0;
 }
 
 bool run_build_tokens(RunBuild *build, Err *err) {
