@@ -34,7 +34,7 @@ ended_with 0
 open_app document.yaml
 key ctrl+l ctrl+a
 type_text "never saved"
-there() { grep -rqF 'text: "never saved"' "$XDG_STATE_HOME/attnscope" 2>/dev/null; }
+there() { grep -rqF --include='*.yaml' 'text: "never saved"' "$XDG_STATE_HOME/attnscope" 2>/dev/null; }
 until_true 5 there || fail "the open document was not kept within seconds of a change"
 kill -KILL "$app"
 wait "$app" 2>/dev/null || true
