@@ -9,6 +9,7 @@ typedef struct {
     Arena *arena;
     KitItem *items;
     int n, capacity;
+    const char *note; /* takes the place of the menu's own */
 } Rows;
 
 KitItem *rows_add(Rows *rows, KitItemKind kind, const char *label);

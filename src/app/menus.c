@@ -33,10 +33,11 @@ bool menu_build(const Session *s, const char *name, Arena *arena, Menu *out) {
         if (strcmp(menu_table[i].name, name) != 0) continue;
         Rows rows = {.s = s, .arena = arena};
         menu_table[i].rows(&rows);
+        const char *note = rows.note ? rows.note : menu_table[i].note ? tr(menu_table[i].note) : NULL;
         *out = (Menu){.name = menu_table[i].name, .shape = menu_table[i].shape, .anchor = menu_table[i].anchor,
                       .title = menu_table[i].title ? tr(menu_table[i].title) : NULL,
                       .hint = menu_table[i].hint ? tr(menu_table[i].hint) : NULL,
-                      .note = menu_table[i].note ? tr(menu_table[i].note) : NULL, .fixed_rows = menu_table[i].fixed_rows, .items = rows.items, .n = rows.n};
+                      .note = note, .fixed_rows = menu_table[i].fixed_rows, .items = rows.items, .n = rows.n};
         return true;
     }
     *out = (Menu){0};

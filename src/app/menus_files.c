@@ -5,6 +5,8 @@
 #include "app/menu_rows.h"
 #include "base/file.h"
 #include "base/tr.h"
+#include "base/utf8.h"
+#include "doc/yaml.h"
 
 void menu_examples(Rows *rows) {
     Example *list;
@@ -77,7 +79,37 @@ void menu_edit(Rows *rows) {
     rows_choice(rows, label, NULL, line, false)->disabled = !good;
 }
 
+/* What there is to begin with: the words, or how many tokens are listed. */
+static const char *beginning(const Doc *doc, Arena *arena) {
+    enum { SHOWN = 60 };
+    const char *text = doc_text(doc);
+    if (!text[0] && doc->tokens.n > 0) return arena_printf(arena, tr("%d tokens from “%s”"), doc->tokens.n, doc_words(&doc->tokens, arena)[0]);
+    if (!text[0]) return doc->text ? tr("an empty text") : tr("given numbers");
+    if (strlen(text) <= SHOWN) return arena_printf(arena, "“%s”", text);
+    char *cut = arena_strndup(arena, text, SHOWN);
+    cut[utf8_valid_until(cut, SHOWN)] = '\0';
+    return arena_printf(arena, "“%s…”", cut);
+}
+
+/* Which documents were kept, the one that was open first, and when. */
+static const char *kept_note(const char *path, Arena *arena) {
+    Doc doc = {0}, open = {0};
+    bool more = true;
+    int n = 0;
+    while (more && yaml_read_file(path, n, &doc, NULL, &more, NULL)) {
+        doc_copy(&open, &doc);
+        doc_reset(&doc);
+        n++;
+    }
+    const char *what = n > 0 ? beginning(&open, arena) : path_name(path), *when = file_written_at(path, arena);
+    doc_reset(&open);
+    if (n > 1) return arena_printf(arena, tr("Kept on %s: %s, and unsaved documents from before it: %d. Open what was kept?"), when, what, n - 1);
+    return arena_printf(arena, tr("Kept on %s: %s. Open what was kept?"), when, what);
+}
+
 void menu_recover(Rows *rows) {
+    const char *path = rows->s->recovery ? recovery_found(rows->s->recovery) : NULL;
+    if (path) rows->note = kept_note(path, rows->arena);
     rows_choice(rows, tr("Open what was kept"), NULL, "recover", false);
     rows_choice(rows, tr("Start afresh"), NULL, "recover no", false);
 }

@@ -100,8 +100,8 @@ static float dialog_width(const Frame *f) {
 /* The notice over the field, or the dialog's own note; the height with the space over it. */
 static float note_height(const Frame *f) {
     float size = f->layout.type[TYPE_BODY];
-    if (menu_tells(f)) return f->kit.pad + dl_paragraph_height(f->kit.font, FACE_UI, size, dialog_width(f) - 6 * f->kit.pad, 1.45f * size, f->view->notice);
-    return f->s->menu.note ? 3.5f * f->kit.pad : 0;
+    const char *text = menu_tells(f) ? f->view->notice : f->s->menu.note;
+    return text ? f->kit.pad + dl_paragraph_height(f->kit.font, FACE_UI, size, dialog_width(f) - 6 * f->kit.pad, 1.45f * size, text) : 0;
 }
 
 static MenuPlace place_dialog(const Frame *f) {

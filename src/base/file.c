@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/str.h"
@@ -133,6 +134,14 @@ bool file_exists(const char *path) {
 bool file_is_folder(const char *path) {
     struct stat st;
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+char *file_written_at(const char *path, Arena *arena) {
+    struct stat info;
+    struct tm local;
+    char text[64] = "";
+    if (stat(path, &info) == 0 && localtime_r(&info.st_mtime, &local)) strftime(text, sizeof text, "%Y-%m-%d %H:%M", &local);
+    return arena_strdup(arena, text);
 }
 
 bool file_remove(const char *path) {

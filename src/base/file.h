@@ -28,6 +28,8 @@ bool file_put(FileWriter *writer, const void *data, size_t size); /* false: ther
 bool file_end(FileWriter *writer, Err *err);
 bool file_exists(const char *path);
 bool file_is_folder(const char *path);
+/* When it was written last, as "2026-03-01 14:05" in local time; "" when that is not known. In `arena`. */
+char *file_written_at(const char *path, Arena *arena);
 bool file_remove(const char *path);
 /* Make a folder and its parents. */
 bool file_make_folders(const char *path, Err *err);

@@ -335,6 +335,20 @@ static void recovering_loses_nothing_on_the_way(void **unused) {
     drive_close(s);
 }
 
+static void the_question_says_what_was_kept_and_when(void **unused) {
+    (void)unused;
+    char folder[1024];
+    folder_of(folder, "document-question");
+    write_scenario(folder, "attnscope-999999.yaml", "attnscope: 1\ntext: \"below\"\n---\nattnscope: 1\ntext: \"dogs bark\"\n");
+    Session *s = drive_open_in(folder);
+    const char *list = dump(s);
+    assert_non_null(strstr(list, "“dogs bark”"));
+    assert_non_null(strstr(list, "Kept on 20"));
+    assert_non_null(strstr(list, "before it: 1"));
+    must(s, "recover no");
+    drive_close(s);
+}
+
 static void a_kept_file_that_cannot_be_read_stays(void **unused) {
     (void)unused;
     char folder[1024];
@@ -386,6 +400,7 @@ int main(void) {
         cmocka_unit_test(the_save_dialog_says_what_it_replaces),
         cmocka_unit_test(nothing_is_kept_of_what_is_safe),
         cmocka_unit_test(recovering_loses_nothing_on_the_way),
+        cmocka_unit_test(the_question_says_what_was_kept_and_when),
         cmocka_unit_test(a_kept_file_that_cannot_be_read_stays),
         cmocka_unit_test(only_what_is_unsaved_is_kept),
     };
