@@ -125,6 +125,10 @@ void notice_draw(const Frame *f) {
     Rect box = {(f->window.w - width) / 2 - 2 * pad, 0, width + 4 * pad, height + 1.5f * pad};
     Rect under = f->layout.caption2.h > 0 ? f->layout.caption2 : f->layout.caption; /* over the sentences, never over numbers */
     box.y = fmaxf(f->layout.bottom.y + pad / 2, under.y + under.h - box.h);
+    if (!view->presenting) { /* the sentence below is not seen in halves */
+        float top = fminf(under.y, box.y);
+        dl_rect(f->dl, (Rect){0, top, f->window.w, under.y + under.h - top}, 0, kit->theme->panel, COLOR_NONE, 0);
+    }
     if (view->presenting) box.y = f->window.h - box.h - 4 * pad;
     kit_sheet(kit, box, 8, "notice", text);
     if (is_error) dl_rect(f->dl, (Rect){box.x, box.y + pad / 2, 3, box.h - pad}, 1.5f, kit->theme->error, COLOR_NONE, 0);

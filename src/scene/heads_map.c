@@ -58,7 +58,7 @@ static const double *parts_of(const HeadsMaps *maps, int head) {
     const Scene *scene = maps->scene;
     const Tensor *concat = trace_tensor(scene->run->trace, scene_find(scene, "concat")),
                  *w_o = trace_tensor(scene->run->trace, scene_find(scene, "w_o"));
-    double *parts = ARENA_ARRAY(scene->arena, double, (size_t)maps->rows * (size_t)maps->cols);
+    double *parts = ARENA_ARRAY(scene->arena, double, (size_t)maps->rows *(size_t)maps->cols);
     for (int i = 0; i < maps->rows; i++)
         for (int c = 0; c < maps->cols; c++)
             parts[(size_t)i * (size_t)maps->cols + (size_t)c] = part_of(concat, w_o, head, scene->run->spec.d_v, i, c);

@@ -83,7 +83,8 @@ static void draw_slim(Inspector *in, const PartLook *look, Rect row) {
 
 static void draw_part(Inspector *in, const Part *part, int i, double scale, Rect row, bool reached) {
     bool bias = i == in->scene->run->spec.n_heads;
-    PartLook look = {.name = bias ? NULL : words_head_job(in->scene->run, i), .color = bias ? in->theme->muted : scene_head_color(in->theme, i)};
+    PartLook look = {.name = bias ? NULL : words_head_job(in->scene->run, i),
+                     .color = bias ? in->theme->muted : scene_head_color(in->theme, i)};
     look.title = bias ? tr("bias") : arena_printf(in->scene->arena, tr("head %d"), i + 1);
     look.share = reached && scale > 0 ? part->value / scale : 0;
     look.value = reached ? scene_number(in->scene, part->value, 3) : "";

@@ -115,7 +115,8 @@ static void draw_chosen_row(StageView *v, const Matrix *map, const Ids *ids) {
 
 /* What a row shows that is not at its weights. */
 static const char *row_words(StageView *v, const Ids *ids) {
-    static const char *const chosen[] = {NULL, tr_mark("selected row: score − its largest"), tr_mark("selected row: exp of score − largest")};
+    static const char *const chosen[] = {NULL, tr_mark("selected row: score − its largest"),
+                                         tr_mark("selected row: exp of score − largest")};
     int look = chosen_look(v, ids);
     return look ? tr(chosen[look]) : work_words(v, ids);
 }

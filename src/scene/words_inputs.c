@@ -48,8 +48,7 @@ const char *word_gloss(const Words *w, int axis) {
 
 static const char *origin(const Words *w) {
     int edit = run_edit_of(w->run, w->e->self.id, w->e->self.index);
-    if (edit >= 0)
-        return arena_printf(w->arena, tr("You changed this; it was %s."), word_short(w, (double)w->run->edit_was[edit]));
+    if (edit >= 0) return arena_printf(w->arena, tr("You changed this; it was %s."), word_short(w, (double)w->run->edit_was[edit]));
     static const struct {
         int flag;
         const char *tensor, *says;

@@ -48,7 +48,8 @@ const char *words_name(const Run *run, TensorId tensor, int axis, int i, Arena *
 
 bool words_head_works(const Run *run, int head) {
     const Source *s = &run->source;
-    if (!s->head_name || head >= s->n_heads || run->spec.n_heads != s->n_heads || (run->fields & (RUN_GIVEN_X | RUN_GIVEN_QKV | RUN_GIVEN_PROJ)))
+    if (!s->head_name || head >= s->n_heads || run->spec.n_heads != s->n_heads ||
+        (run->fields & (RUN_GIVEN_X | RUN_GIVEN_QKV | RUN_GIVEN_PROJ)))
         return false;
     const char *asks = s->slot_q ? s->slot_q[head * s->d_k] : NULL;
     if (!asks || !str_starts(asks, "clock")) return true;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "draw/theme.h"
+#include "scene/paint.h"
 #include "scene/words.h"
 #include "scene_kit.h"
 
@@ -15,8 +16,7 @@ static DisplayList draw(SceneKit *kit, float width, float height) {
 
 static int count_text(const DisplayList *dl, const char *text) {
     int n = 0;
-    for (int i = 0; i < dl->n; i++)
-        n += dl->commands[i].kind == DL_TEXT && strstr(dl_text_at(dl, dl->commands[i].text.text), text) != NULL;
+    for (int i = 0; i < dl->n; i++) n += dl->commands[i].kind == DL_TEXT && strstr(dl_text_at(dl, dl->commands[i].text.text), text) != NULL;
     return n;
 }
 
@@ -121,7 +121,10 @@ static void one_number_is_gold(void **state) {
     static const struct {
         int stage;
         const char *selected;
-    } cases[] = {{STAGE_PROJECT, "w_v[1,2]"}, {STAGE_EMBED, "tok[1,2]"}, {STAGE_SCORES, "q[1,1,1]"}, {STAGE_WEIGHTED_SUM, "v[1,1,1]"},
+    } cases[] = {{STAGE_PROJECT, "w_v[1,2]"},
+                 {STAGE_EMBED, "tok[1,2]"},
+                 {STAGE_SCORES, "q[1,1,1]"},
+                 {STAGE_WEIGHTED_SUM, "v[1,1,1]"},
                  {STAGE_OUTPUT, "w_o[1,2]"}};
     SceneKit kit;
     kit_open(&kit, "attnscope: 1\ntext: \"the cat sat\"\n");
@@ -154,13 +157,81 @@ static void parts_of_softmax_are_shown(void **state) {
     kit_close(&kit);
 }
 
+static Rect box_of(const DisplayList *dl, const char *name) {
+    for (int i = 0; i < dl->n; i++)
+        if (dl->commands[i].kind == DL_GROUP && str_eq(dl_text_at(dl, dl->groups[dl->commands[i].group.group].name), name))
+            return dl->commands[i].box;
+    fail_msg("no group %s", name);
+    return (Rect){0};
+}
+
+/* Where the inspector is low its prose goes, not what it explains. */
+static void a_low_inspector_keeps_its_terms(void **state) {
+    (void)state;
+    SceneKit kit;
+    kit_open(&kit, NULL);
+    kit_film(&kit, STAGE_SCORES, film_steps(kit.run->trace, STAGE_SCORES));
+    DisplayList dl = draw(&kit, 1900, 620);
+    Rect panel = box_of(&dl, "inspector"), first = box_of(&dl, "inspector.term.1"), last = box_of(&dl, "inspector.term.8");
+    assert_true(first.y > panel.y && last.y + last.h < panel.y + panel.h);
+    kit_close(&kit);
+}
+
+static void the_drawer_leaves_the_title(void **state) {
+    (void)state;
+    SceneKit kit;
+    kit_open(&kit, NULL);
+    for (int col = 0; col < 6; col++) {
+        kit_film(&kit, STAGE_SCORES, film_steps(kit.run->trace, STAGE_SCORES));
+        select_number(&kit, "scores[1,1,1]");
+        kit.view.selection.index[2] = col;
+        DisplayList dl = draw(&kit, 1024, 768);
+        Rect drawer = box_of(&dl, "inspector");
+        for (int i = 0; i < dl.n; i++) {
+            const DlCommand *c = &dl.commands[i];
+            if (c->kind == DL_TEXT && str_eq(dl_text_at(&dl, c->text.text), "Head 1") && c->text.size > 13)
+                assert_true(c->box.y < drawer.y);
+        }
+    }
+    kit_close(&kit);
+}
+
+static void numbers_of_masks_are_words(void **state) {
+    (void)state;
+    static const struct {
+        const char *fill, *op, *keep, *hide;
+    } cases[] = {{"-inf", "replace", "keep (adds 0)", "hide (−∞)"},
+                 {"-1e9", "replace", "keep", "hide (becomes −1e9)"},
+                 {"-1e9", "add", "keep (adds 0)", "hide (adds −1e9)"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SceneKit kit;
+        char yaml[160];
+        snprintf(yaml, sizeof yaml, "attnscope: 1\ntext: \"a b\"\nmask: causal\nmask_fill: %s\nmask_op: %s\n", cases[i].fill, cases[i].op);
+        kit_open(&kit, yaml);
+        assert_string_equal(words_mask_number(kit.run, 1, &kit.frame), cases[i].keep);
+        assert_string_equal(words_mask_number(kit.run, 0, &kit.frame), cases[i].hide);
+        kit_close(&kit);
+    }
+}
+
+static void long_numbers_have_one_short_form(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Scene scene = {.arena = &arena};
+    assert_string_equal(scene_short_number(&scene, -1e9), "−1e9");
+    assert_string_equal(scene_short_number(&scene, -999999984), "−1e9");
+    assert_string_equal(scene_short_number(&scene, -999999991.6), "−1e9");
+    assert_string_equal(scene_short_number(&scene, 2.5e-7), "2.5e−7");
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heads_have_the_jobs_they_can_do),
-        cmocka_unit_test(unfinished_numbers_are_not_made_up),
-        cmocka_unit_test(changed_numbers_say_so),
-        cmocka_unit_test(one_number_is_gold),
-        cmocka_unit_test(parts_of_softmax_are_shown),
+        cmocka_unit_test(heads_have_the_jobs_they_can_do),  cmocka_unit_test(unfinished_numbers_are_not_made_up),
+        cmocka_unit_test(changed_numbers_say_so),           cmocka_unit_test(one_number_is_gold),
+        cmocka_unit_test(parts_of_softmax_are_shown),       cmocka_unit_test(a_low_inspector_keeps_its_terms),
+        cmocka_unit_test(the_drawer_leaves_the_title),      cmocka_unit_test(numbers_of_masks_are_words),
+        cmocka_unit_test(long_numbers_have_one_short_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
