@@ -413,6 +413,31 @@ static void a_mask_is_painted(void **unused) {
     drive_close(s);
 }
 
+/* Below the maps, where the sentences stand. */
+static void a_notice_covers_no_number(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    must(s, "stage scores end");
+    must(s, "copy");
+    Rect notice = control_box(s, "notice"), transport = control_box(s, "transport.play");
+    assert_true(notice.y >= 1000 - 174 && notice.y + notice.h <= transport.y + 4);
+    drive_close(s);
+}
+
+static void a_mask_number_is_told_in_words(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    float x, y;
+    must(s, "stage mask end");
+    cell_middle(s, "mask", 0, 0, 5, &x, &y);
+    move_to(s, x, y);
+    assert_true(shows(s, "mask[The, mat]: hide (−∞)"));
+    cell_middle(s, "mask", 0, 5, 0, &x, &y);
+    move_to(s, x, y);
+    assert_true(shows(s, "mask[mat, The]: keep (adds 0)"));
+    drive_close(s);
+}
+
 static void a_number_is_edited_after_a_double_click(void **unused) {
     (void)unused;
     Session *s = drive_open();
@@ -664,6 +689,8 @@ int main(void) {
         cmocka_unit_test(enter_explains_and_esc_returns),
         cmocka_unit_test(esc_leaves_the_field_before_the_selection),
         cmocka_unit_test(a_mask_is_painted),
+        cmocka_unit_test(a_notice_covers_no_number),
+        cmocka_unit_test(a_mask_number_is_told_in_words),
         cmocka_unit_test(a_number_is_edited_after_a_double_click),
         cmocka_unit_test(tab_goes_round_and_enter_presses),
         cmocka_unit_test(a_menu_by_keyboard),
