@@ -89,9 +89,12 @@ key() {
         settle
     done
 }
-# Slowly: at less than 100 ms a character xdotool loses some that are not on the keyboard.
+# Slowly: xdotool puts a character that is not on the keyboard onto a spare key, and moves it on when the delay
+# is over, whether or not the program has read the key by then.
 type_text() {
-    xdotool type --clearmodifiers --delay 150 "$1"
+    local delay=150
+    [[ $1 =~ ^[[:ascii:]]*$ ]] || delay=400
+    xdotool type --clearmodifiers --delay $delay "$1"
     settle
 }
 # click X Y in the window
