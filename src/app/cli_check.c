@@ -8,6 +8,7 @@
 #include "app/product.h"
 #include "base/pool.h"
 #include "base/str.h"
+#include "doc/view.h"
 #include "model/tracefile.h"
 
 int cli_explain(const CliArgs *args) {
@@ -36,21 +37,14 @@ int cli_explain(const CliArgs *args) {
 
 /* ---- check ---- */
 
-static void index_text(const int *index, int rank, StrBuf *out) {
-    sb_add(out, "[");
-    for (int i = 0; i < rank; i++) sb_printf(out, "%s%d", i > 0 ? "," : "", index[i] + 1);
-    sb_add(out, "]");
-}
-
 static void row_text(const CheckRow *row, StrBuf *out) {
     sb_printf(out, "  %-14s ", row->name);
     if (row->missing) sb_add(out, "not made by this machine   DIFFERS\n");
     else sb_printf(out, "%10.3g  of %8.3g   %s\n", row->difference, row->tolerance, row->differs ? "DIFFERS" : "ok");
 }
 
-static void verdict(const char *path, const TraceFile *file, const CheckRow *rows, int n, const CheckRow *first, StrBuf *out) {
+static void verdict(const char *path, const TraceFile *file, int n, const CheckRow *first, StrBuf *out) {
     char got[NUM_MAX], want[NUM_MAX];
-    (void)rows;
     if (!first) {
         sb_printf(out, "%s: all %d tensors agree\n", path, n);
         return;
@@ -59,7 +53,7 @@ static void verdict(const char *path, const TraceFile *file, const CheckRow *row
     const TensorInput *stored = safetensors_find(&file->file, first->name);
     if (!first->missing && stored) {
         sb_add(out, ", at ");
-        index_text(first->index, stored->rank, out);
+        sb_add(out, view_index_text("", first->index, stored->rank, ",", out->arena));
         sb_printf(out, ": the file has %s, computed %s", num_double(want, first->want, NUM_FILE), num_double(got, first->got, NUM_FILE));
     }
     sb_add(out, "\n");
@@ -82,7 +76,7 @@ static int check_file(const char *path, const CoreContext *cx, Err *err) {
             row_text(&rows[i], &out);
             if (rows[i].differs && !first) first = &rows[i];
         }
-        verdict(path, &file, rows, n, first, &out);
+        verdict(path, &file, n, first, &out);
         fputs(out.data, stdout);
         code = first != NULL;
     } else {

@@ -187,7 +187,8 @@ const char *copy_latex(const Run *run, const Explanation *e, Arena *arena) {
 
 /* ---- a map ---- */
 
-const char *copy_table(const Run *run, const View *view, Arena *arena) {
+/* What the stage of the view has made, for its head: tab-separated with labels. */
+static const char *copy_table(const Run *run, const View *view, Arena *arena) {
     TensorId id = trace_stage(run->trace, view->film.stage)->result;
     if (id == TENSOR_NONE) return "";
     const Tensor *tensor = trace_tensor(run->trace, id);

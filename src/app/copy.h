@@ -9,8 +9,6 @@
 const char *copy_words(const Run *run, const Explanation *explanation, Arena *arena);
 /* The same as one LaTeX equation. */
 const char *copy_latex(const Run *run, const Explanation *explanation, Arena *arena);
-/* What the stage of the view has made, for its head: tab-separated with labels. */
-const char *copy_table(const Run *run, const View *view, Arena *arena);
 /* By name: "words", "latex", "table"; NULL = words of the selection, else the table. NULL and err when impossible. */
 const char *copy_text(const Run *run, const View *view, const char *form, Arena *arena, Err *err);
 

@@ -26,7 +26,8 @@ static void raise_to(uint8_t *pixel, float share) {
     if (value > *pixel) *pixel = (uint8_t)value;
 }
 
-float coverage_rounded_distance(float px, float py, float w, float h, float radius) {
+/* Signed distance of a point to a rounded rectangle's edge, negative inside. */
+static float rounded_distance(float px, float py, float w, float h, float radius) {
     float qx = fabsf(px - w / 2) - (w / 2 - radius), qy = fabsf(py - h / 2) - (h / 2 - radius);
     float ox = qx > 0 ? qx : 0, oy = qy > 0 ? qy : 0;
     float inside = fmaxf(qx, qy);
@@ -36,7 +37,7 @@ float coverage_rounded_distance(float px, float py, float w, float h, float radi
 void coverage_add_rounded(Coverage *sheet, float x, float y, float w, float h, float radius, float ring) {
     for (int j = 0; j < sheet->h; j++)
         for (int i = 0; i < sheet->w; i++) {
-            float d = coverage_rounded_distance((float)(sheet->x + i) + 0.5f - x, (float)(sheet->y + j) + 0.5f - y, w, h, radius);
+            float d = rounded_distance((float)(sheet->x + i) + 0.5f - x, (float)(sheet->y + j) + 0.5f - y, w, h, radius);
             float share = coverage_edge(d);
             if (ring > 0) share -= coverage_edge(d + ring);
             raise_to(&sheet->a[j * sheet->w + i], share);

@@ -32,7 +32,5 @@ Coverage coverage_turned(const Coverage *sheet, float angle, int finer, Arena *a
 
 /* Share of a pixel inside an edge at signed distance d (negative = inside), 0 to 1. */
 float coverage_edge(float distance);
-/* Signed distance of a point to a rounded rectangle's edge, negative inside. */
-float coverage_rounded_distance(float px, float py, float w, float h, float radius);
 
 #endif

@@ -125,7 +125,8 @@ static bool write_rows(png_structp png, png_infop info, const Pixels *pixels) {
     return true;
 }
 
-bool png_encode(const Pixels *pixels, Arena *arena, void **data, size_t *size, Err *err) {
+/* Opaque RGB with an sRGB chunk. Bytes in `arena`. */
+static bool encode(const Pixels *pixels, Arena *arena, void **data, size_t *size, Err *err) {
     Err own = {0};
     Bytes bytes = {.arena = arena};
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &own, keep_message, no_warning);
@@ -145,7 +146,7 @@ bool png_encode(const Pixels *pixels, Arena *arena, void **data, size_t *size, E
 bool backend_png_encode(Fonts *fonts, const DisplayList *dl, float scale, Arena *arena, void **data, size_t *size, Err *err) {
     Painter *painter = painter_open(fonts);
     Pixels pixels;
-    bool ok = painter_draw(painter, dl, scale, &pixels, err) && png_encode(&pixels, arena, data, size, err);
+    bool ok = painter_draw(painter, dl, scale, &pixels, err) && encode(&pixels, arena, data, size, err);
     painter_close(painter);
     return ok;
 }

@@ -21,9 +21,6 @@ void painter_close(Painter *painter);
 /* `scale` pixels a logical unit. The pixels are valid until the next call. ERR_LIMIT beyond 16384 pixels a side. */
 bool painter_draw(Painter *painter, const DisplayList *dl, float scale, Pixels *out, Err *err);
 
-/* Opaque RGB with an sRGB chunk. Bytes in `arena`. */
-bool png_encode(const Pixels *pixels, Arena *arena, void **data, size_t *size, Err *err);
-
 /* One list to one PNG file: written whole or not at all; "-" = standard output. */
 bool backend_png_write(Fonts *fonts, const DisplayList *dl, float scale, const char *path, Err *err);
 bool backend_png_encode(Fonts *fonts, const DisplayList *dl, float scale, Arena *arena, void **data, size_t *size, Err *err);

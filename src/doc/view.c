@@ -12,11 +12,15 @@ void view_init(View *view) {
     };
 }
 
-char *view_ref_text(const ViewRef *ref, const char *between, Arena *arena) {
+char *view_index_text(const char *tensor, const int *index, int rank, const char *between, Arena *arena) {
     StrBuf sb;
     sb_init(&sb, arena);
-    sb_printf(&sb, "%s[", ref->tensor);
-    for (int i = 0; i < ref->rank; i++) sb_printf(&sb, "%s%d", i > 0 ? between : "", ref->index[i] + 1);
+    sb_printf(&sb, "%s[", tensor);
+    for (int i = 0; i < rank; i++) sb_printf(&sb, "%s%d", i > 0 ? between : "", index[i] + 1);
     sb_add(&sb, "]");
     return sb.data;
+}
+
+char *view_ref_text(const ViewRef *ref, const char *between, Arena *arena) {
+    return view_index_text(ref->tensor, ref->index, ref->rank, between, arena);
 }

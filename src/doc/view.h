@@ -62,6 +62,7 @@ typedef struct View {
 
 void view_init(View *view);
 /* "weights[2,3,2]": positions from 1, with `between` between them. In `arena`. */
+char *view_index_text(const char *tensor, const int *index, int rank, const char *between, Arena *arena);
 char *view_ref_text(const ViewRef *ref, const char *between, Arena *arena);
 
 #endif

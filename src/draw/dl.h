@@ -113,9 +113,6 @@ void dl_cells(DisplayList *dl, Rect box, int rows, int cols, float gap, float ra
 Rect dl_cell_box(Rect box, int rows, int cols, float gap, int row, int col);
 void dl_ribbon(DisplayList *dl, float x0, float y0, float h0, float x1, float y1, float h1, Color fill);
 
-/* All commands of a finished list, moved: several pictures on one sheet. */
-void dl_append(DisplayList *dl, const DisplayList *part, float dx, float dy);
-
 typedef struct {
     const DlGroup *group;   /* innermost group under the point that has an action, a tensor or a name */
     Rect box;               /* of that group, or of the cell */

@@ -76,8 +76,6 @@ static Matrix make_matrix(const HeadsMaps *maps, int head, bool numbers) {
     return m;
 }
 
-Matrix heads_matrix(const HeadsMaps *maps, int head) { return make_matrix(maps, head, true); }
-
 void heads_map_size(const HeadsMaps *maps, float room_w, float room_h, float *w, float *h) {
     Matrix m = make_matrix(maps, 0, false);
     *w = *h = 0;
@@ -88,7 +86,7 @@ void heads_map_size(const HeadsMaps *maps, float room_w, float room_h, float *w,
 }
 
 void heads_draw_map(const HeadsMaps *maps, int head, Rect box, DisplayList *dl) {
-    Matrix m = heads_matrix(maps, head);
+    Matrix m = make_matrix(maps, head, true);
     matrix_fit_small(&m, maps->scene, box);
     if (m.row.drawn == 1 && m.look == MATRIX_SIGNED) /* a single row has no edge of its own */
         dl_rect(dl, rect_inset(m.cells, -1), 3, COLOR_NONE, scene_theme(maps->scene)->line, 1);

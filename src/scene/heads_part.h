@@ -16,8 +16,6 @@ typedef struct {
 
 /* What the running stage has for each head. */
 HeadsMaps heads_find(const Scene *scene);
-/* One head's map, as matrix_init leaves it. */
-Matrix heads_matrix(const HeadsMaps *maps, int head);
 /* Size of a small map of whole pixels a cell in this room. */
 void heads_map_size(const HeadsMaps *maps, float room_w, float room_h, float *w, float *h);
 /* Draws it, with an edge where its colours alone would not show how far it reaches. */

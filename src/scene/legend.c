@@ -38,7 +38,8 @@ static const char *running_title(const Scene *scene) {
     return now.step.phase == 0 ? tr("Weight; running row: score − max") : tr("Weight; running row: exp");
 }
 
-const char *legend_title(const Scene *scene, TensorId tensor, float room) {
+/* "Score, one scale for all heads", or "Score" where there is less room or one head. */
+static const char *title_of(const Scene *scene, TensorId tensor, float room) {
     const char *name = trace_tensor(scene->run->trace, tensor)->name, *running = running_title(scene);
     float size = scene->layout.type[TYPE_LABEL];
     if (running && font_width(scene->font, FACE_UI, size, running) <= room) return running;
@@ -145,7 +146,7 @@ float legend_draw(const Scene *scene, TensorId tensor, Rect box, DisplayList *dl
     float s = scene->layout.scale, y = box.y;
     bool low = box.h < 96 * s;
     float title = (low ? 18 : 22) * s, bar = (low ? 10 : 13) * s, line = (low ? 17 : 19) * s;
-    label(scene, dl, FACE_UI, TYPE_LABEL, (Rect){box.x, y, box.w, 18 * s}, ALIGN_LEFT, legend_title(scene, tensor, box.w));
+    label(scene, dl, FACE_UI, TYPE_LABEL, (Rect){box.x, y, box.w, 18 * s}, ALIGN_LEFT, title_of(scene, tensor, box.w));
     y += title;
     draw_scale(scene, tensor, (Rect){box.x, y, box.w, bar}, dl);
     y += bar + 16 * s;
@@ -156,7 +157,7 @@ float legend_draw(const Scene *scene, TensorId tensor, Rect box, DisplayList *dl
 
 void legend_draw_line(const Scene *scene, TensorId tensor, Rect box, DisplayList *dl) {
     float s = scene->layout.scale, gap = 16 * s, size = scene->layout.type[TYPE_LABEL], bar = fminf(220 * s, box.w * 0.35f);
-    const char *title = legend_title(scene, tensor, box.w * 0.45f);
+    const char *title = title_of(scene, tensor, box.w * 0.45f);
     float title_w = fminf(font_width(scene->font, FACE_UI, size, title), box.w - bar - gap);
     Rect words = {box.x, box.y, fmaxf(0, title_w), 18 * s};
     label(scene, dl, FACE_UI, TYPE_LABEL, words, ALIGN_LEFT, title);

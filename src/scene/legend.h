@@ -12,7 +12,5 @@ void legend_draw_line(const Scene *scene, TensorId tensor, Rect box, DisplayList
 void legend_scale_upright(const Scene *scene, const CellScale *scale, Rect bar, DisplayList *dl);
 /* Its numbers: least, middle, most. */
 void legend_scale_ticks(const Scene *scene, const CellScale *scale, const char *ticks[3]);
-/* "Score, one scale for all heads", or "Score" where there is less room or one head. */
-const char *legend_title(const Scene *scene, TensorId tensor, float room);
 
 #endif

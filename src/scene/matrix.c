@@ -92,7 +92,7 @@ bool matrix_is_whole(const Run *run, TensorId tensor) {
     return all_whole(t);
 }
 
-Color matrix_axis_color(const Theme *theme, AxisKind axis) {
+static Color axis_color(const Theme *theme, AxisKind axis) {
     return axis == AXIS_QUERY ? theme->q : axis == AXIS_KEY ? theme->k : theme->muted;
 }
 
@@ -110,7 +110,7 @@ static MatrixSide whole_axis(const Scene *scene, const Theme *theme, TensorId te
     const Tensor *t = trace_tensor(scene->run->trace, tensor);
     MatrixSide side = {.axis = axis, .count = axis < 0 ? 1 : t->dim[axis], .block = 1, .label_every = 1};
     side.labels = axis >= 0;
-    side.color = axis < 0 ? theme->muted : matrix_axis_color(theme, run_axis(scene->run, tensor, axis));
+    side.color = axis < 0 ? theme->muted : axis_color(theme, run_axis(scene->run, tensor, axis));
     return side;
 }
 
@@ -188,7 +188,7 @@ const char *side_label(const Matrix *m, const Scene *scene, const MatrixSide *si
 
 /* ---- numbers ---- */
 
-MatrixData matrix_data(const Scene *scene, TensorId tensor, int head, int row_axis, int col_axis) {
+static MatrixData data_of(const Scene *scene, TensorId tensor, int head, int row_axis, int col_axis) {
     const Tensor *t = trace_tensor(scene->run->trace, tensor);
     size_t step[TENSOR_RANK_MAX], size = 1;
     for (int a = t->rank - 1; a >= 0; a--) {
@@ -208,18 +208,18 @@ MatrixData matrix_data(const Scene *scene, TensorId tensor, int head, int row_ax
 
 MatrixReader matrix_reader(const Matrix *m, const Scene *scene) {
     MatrixReader r = {.m = m, .scene = scene};
-    r.data = matrix_data(scene, m->tensor, m->head, m->row.axis, m->col.axis);
+    r.data = data_of(scene, m->tensor, m->head, m->row.axis, m->col.axis);
     if (m->instead) r.data = (MatrixData){.f64 = m->instead, .row_step = (size_t)m->col.count, .col_step = 1};
     const Trace *trace = scene->run->trace;
     if (m->mask != TENSOR_NONE) {
         int rank = trace_tensor(trace, m->mask)->rank;
         r.has_mask = true;
-        r.mask = matrix_data(scene, m->mask, m->head, rank - 2, rank - 1);
+        r.mask = data_of(scene, m->mask, m->head, rank - 2, rank - 1);
     }
     if (m->minus != TENSOR_NONE) { /* [H, L]: one number for each row */
         const Tensor *t = trace_tensor(trace, m->minus);
         r.has_minus = true;
-        r.minus = matrix_data(scene, m->minus, 0, 1, -1);
+        r.minus = data_of(scene, m->minus, 0, 1, -1);
         r.minus.base = (size_t)m->head * (size_t)t->dim[1];
     }
     return r;
@@ -255,7 +255,7 @@ static MatrixCell read_value(const MatrixReader *r, int row, int col) {
     return cell;
 }
 
-MatrixCell matrix_read(const MatrixReader *r, int row, int col) {
+static MatrixCell read_cell(const MatrixReader *r, int row, int col) {
     MatrixCell cell = read_value(r, row, col);
     cell.progress = matrix_progress(r->m, r->scene, row, col);
     if (cell.progress <= 0) cell.mark = CELL_EMPTY;
@@ -299,7 +299,7 @@ MatrixCell matrix_read_drawn(const MatrixReader *r, int drawn_row, int drawn_col
     side_span(&m->col, drawn_col, &c0, &c1);
     if (progress && *progress <= 0) return (MatrixCell){.mark = CELL_EMPTY};
     if (m->row.block == 1 && m->col.block == 1) {
-        if (!progress || m->live) return matrix_read(r, r0, c0);
+        if (!progress || m->live) return read_cell(r, r0, c0);
         MatrixCell one = read_value(r, r0, c0);
         one.progress = *progress;
         return one;

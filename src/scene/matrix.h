@@ -91,7 +91,6 @@ double matrix_friendly(double magnitude);
 bool matrix_is_whole(const Run *run, TensorId tensor);
 /* Colour of a role: who looks (Q), who is looked at (K), what is passed on (V), output; ink for the rest. */
 Color matrix_tensor_color(const Theme *theme, const char *name);
-Color matrix_axis_color(const Theme *theme, AxisKind axis);
 
 /* ---- layout ---- */
 /* Cell sizes for one matrix in an area, centred in it. */

@@ -11,7 +11,6 @@ typedef struct {
     size_t base, row_step, col_step;
 } MatrixData;
 
-MatrixData matrix_data(const Scene *scene, TensorId tensor, int head, int row_axis, int col_axis);
 static inline double matrix_data_at(const MatrixData *d, int row, int col) {
     size_t at = d->base + (size_t)row * d->row_step + (size_t)col * d->col_step;
     return d->f32 ? (double)d->f32[at] : d->f64[at];
@@ -42,7 +41,6 @@ typedef struct {
     bool has_mask, has_minus;
 } MatrixReader;
 MatrixReader matrix_reader(const Matrix *m, const Scene *scene);
-MatrixCell matrix_read(const MatrixReader *reader, int row, int col);
 /* How far the film is with a position; 1 when the matrix does not follow the film. */
 float matrix_progress(const Matrix *m, const Scene *scene, int row, int col);
 /* One drawn cell: its position, or of a block the number of largest magnitude (NaN first). */

@@ -78,19 +78,9 @@ void scene_chip(const Scene *scene, DisplayList *dl, Rect box, const CellScale *
     dl_label(dl, scene->font, FACE_MONO, size, color_ink_on(fill), box, ALIGN_CENTER, text);
 }
 
-void scene_slash(const Scene *scene, DisplayList *dl, Rect box) {
-    float d = fminf(box.w, box.h) * 0.2f, x = box.x + box.w / 2, y = box.y + box.h / 2;
-    dl_line(dl, x - d, y + d, x + d, y - d, scene_theme(scene)->faint, scene->layout.scale);
-}
-
 const char *scene_explain_action(const Scene *scene, TensorId tensor, const int *index) {
     const Tensor *t = trace_tensor(scene->run->trace, tensor);
-    StrBuf sb;
-    sb_init(&sb, scene->arena);
-    sb_printf(&sb, "explain %s[", t->id);
-    for (int i = 0; i < t->rank; i++) sb_printf(&sb, "%s%d", i ? "," : "", index[i] + 1);
-    sb_add(&sb, "]");
-    return sb.data;
+    return arena_printf(scene->arena, "explain %s", view_index_text(t->id, index, t->rank, ",", scene->arena));
 }
 
 Color scene_head_color(const Theme *theme, int head) { return theme->head[head % 4]; }

@@ -27,8 +27,6 @@ CellScale scene_cell_scale(const Scene *scene, TensorId tensor);
 Color scene_cell_color(const Scene *scene, const CellScale *scale, double value);
 /* A number on its cell's colour. */
 void scene_chip(const Scene *scene, DisplayList *dl, Rect box, const CellScale *scale, double value, int decimals);
-/* A slash, as hidden cells have. */
-void scene_slash(const Scene *scene, DisplayList *dl, Rect box);
 /* "explain q[1,3,2]": positions from 1. */
 const char *scene_explain_action(const Scene *scene, TensorId tensor, const int *index);
 Color scene_head_color(const Theme *theme, int head);

@@ -1,10 +1,10 @@
-#include "scene/scene_stages.h"
-
+/* The table of stage views: one row for each kind of stage. */
 #include <assert.h>
 
+#include "scene/stage_part.h"
 #include "scene/stages.h"
 
-const StageDraw stage_views[] = {
+static const StageDraw stage_views[] = {
     [STAGE_EMBED] = stage_embed,       [STAGE_PROJECT] = stage_project, [STAGE_SCORES] = stage_scores,
     [STAGE_SCALE] = stage_scale,       [STAGE_MASK] = stage_mask,       [STAGE_SOFTMAX] = stage_softmax,
     [STAGE_WEIGHTED_SUM] = stage_wsum, [STAGE_CONCAT] = stage_concat,   [STAGE_OUTPUT] = stage_output,
