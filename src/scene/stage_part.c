@@ -251,7 +251,7 @@ static bool running(const StageView *v, Explanation *explanation, int *terms) {
 void stage_run_sum(StageView *v, Matrix *result, int row, int col) {
     Explanation explanation;
     int terms;
-    if (!running(v, &explanation, &terms) || v->now.step.tensor != result->tensor) return;
+    if (!running(v, &explanation, &terms) || terms < 1 || v->now.step.tensor != result->tensor) return;
     double sum = 0;
     for (int i = 0; i < terms; i++) sum += explanation.terms[i].value;
     result->live = true;

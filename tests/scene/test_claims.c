@@ -196,6 +196,33 @@ static void the_drawer_leaves_the_title(void **state) {
     kit_close(&kit);
 }
 
+static int count_texts_in(const DisplayList *dl, Rect box) {
+    int n = 0;
+    for (int i = 0; i < dl->n; i++) {
+        const Rect *at = &dl->commands[i].box;
+        n += dl->commands[i].kind == DL_TEXT && at->x >= box.x && at->x <= box.x + box.w && at->y >= box.y && at->y <= box.y + box.h;
+    }
+    return n;
+}
+
+/* The table fills key by key, as the map does. */
+static void the_table_keeps_time_with_the_map(void **state) {
+    (void)state;
+    SceneKit kit;
+    kit_open(&kit, "attnscope: 1\ntext: \"the cat sat\"\nmask: none\n");
+    int first = 0;
+    for (int key = 0; key < 3; key++) {
+        kit_film(&kit, STAGE_SOFTMAX, 0);
+        kit.view.film.position = 0.02 + key / 3.0;
+        kit.view.film.until = 1;
+        DisplayList dl = draw(&kit, 1600, 1000);
+        int texts = count_texts_in(&dl, box_of(&dl, "inspector"));
+        if (key == 0) first = texts;
+        assert_int_equal(texts, first + key);
+    }
+    kit_close(&kit);
+}
+
 static void numbers_of_masks_are_words(void **state) {
     (void)state;
     static const struct {
@@ -227,11 +254,11 @@ static void long_numbers_have_one_short_form(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heads_have_the_jobs_they_can_do),  cmocka_unit_test(unfinished_numbers_are_not_made_up),
-        cmocka_unit_test(changed_numbers_say_so),           cmocka_unit_test(one_number_is_gold),
-        cmocka_unit_test(parts_of_softmax_are_shown),       cmocka_unit_test(a_low_inspector_keeps_its_terms),
-        cmocka_unit_test(the_drawer_leaves_the_title),      cmocka_unit_test(numbers_of_masks_are_words),
-        cmocka_unit_test(long_numbers_have_one_short_form),
+        cmocka_unit_test(heads_have_the_jobs_they_can_do), cmocka_unit_test(unfinished_numbers_are_not_made_up),
+        cmocka_unit_test(changed_numbers_say_so),          cmocka_unit_test(one_number_is_gold),
+        cmocka_unit_test(parts_of_softmax_are_shown),      cmocka_unit_test(a_low_inspector_keeps_its_terms),
+        cmocka_unit_test(the_drawer_leaves_the_title),     cmocka_unit_test(the_table_keeps_time_with_the_map),
+        cmocka_unit_test(numbers_of_masks_are_words),      cmocka_unit_test(long_numbers_have_one_short_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
