@@ -22,6 +22,19 @@ typedef struct {
     double phase;
 } Subject;
 
+/* A selected exp, maximum or sum stands for its row of weights. */
+static void follow_row(const Scene *scene, TensorId map, Subject *s) {
+    static const char *const parts[] = {"row_max", "exp", "row_sum"};
+    const Trace *trace = scene->run->trace;
+    int index[TENSOR_RANK_MAX];
+    TensorId id;
+    if (!str_eq(trace_tensor(trace, map)->name, "weights") || !scene_selection(scene, &id, index)) return;
+    if (trace_stage_of(trace, id) != scene->view->film.stage || str_find(parts, 3, trace_tensor(trace, id)->name) < 0) return;
+    s->row = index[1];
+    s->col = 0;
+    s->phase = film_progress(trace, &scene->view->film, map, s->row, 0);
+}
+
 static Subject find_subject(const Scene *scene, TensorId map) {
     Subject s = {.tensor = map, .phase = 1};
     Now now = scene_now(scene);
@@ -38,6 +51,7 @@ static Subject find_subject(const Scene *scene, TensorId map) {
     s.col = now.col;
     s.phase = now.step.tensor == map ? now.phase : 0;
     s.found = now.work;
+    if (now.work) follow_row(scene, map, &s);
     scene_index(scene->run, map, scene->view->head, s.row, s.col, s.index);
     return s;
 }
