@@ -8,7 +8,8 @@ mkdir -p "$prefix" "$build/scratch/elsewhere"
 cmake --install "$build" --prefix "$prefix" >/dev/null
 
 # A consumer project finds the library by its package, and nothing of this tree.
-cmake -S "$source_folder/tests/repo/consumer" -B "$build/scratch/consumer" "-DCMAKE_PREFIX_PATH=$prefix" \
+generator=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt")
+cmake -S "$source_folder/tests/repo/consumer" -B "$build/scratch/consumer" -G "$generator" "-DCMAKE_PREFIX_PATH=$prefix" \
     "-DCMAKE_C_FLAGS=${CONSUMER_FLAGS:-}" >/dev/null
 cmake --build "$build/scratch/consumer" >/dev/null
 "$build/scratch/consumer/consumer" || complain "the consumer of the installed library failed"
