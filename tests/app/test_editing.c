@@ -163,6 +163,10 @@ static void buttons_act_when_they_are_let_go(void **unused) {
     mouse(s, INPUT_MOUSE_DOWN, x, y + 300);
     mouse(s, INPUT_MOUSE_UP, x, y); /* did not begin there */
     assert_string_equal(view(s)->menu, "");
+    Rect other = control_box(s, "top.position");
+    mouse(s, INPUT_MOUSE_DOWN, other.x + other.w / 2, y);
+    mouse(s, INPUT_MOUSE_UP, x, y); /* began at another */
+    assert_string_equal(view(s)->menu, "");
     mouse(s, INPUT_MOUSE_DOWN, x, y);
     mouse(s, INPUT_MOUSE_UP, x + 2, y);
     assert_string_equal(view(s)->menu, "mask");
