@@ -33,7 +33,7 @@ typedef struct {
 
 enum { FILM_PHASES_MAX = 5 };
 
-/* How a stage is cut. Made once and asked for many cells; film_steps, film_step and film_progress make one a call. */
+/* How a stage is cut; film_steps, film_step and film_progress read it. */
 typedef struct {
     int stage, n_steps;
     int n_phases;        /* 0: nothing to do, one step */
@@ -43,8 +43,6 @@ typedef struct {
 } FilmPlan;
 
 FilmPlan film_plan(const Trace *trace, int stage);
-/* film_progress for a tensor of this plan's stage. */
-double film_plan_progress(const FilmPlan *plan, const Trace *trace, const Film *film, TensorId tensor, int row, int col);
 
 int film_steps(const Trace *trace, int stage);                 /* >= 1 */
 FilmStep film_step(const Trace *trace, int stage, int step);   /* step from 0 */

@@ -201,8 +201,8 @@ static double step_progress(double position, int step) {
     return position <= step ? 0 : position >= step + 1 ? 1 : position - step;
 }
 
-double film_plan_progress(const FilmPlan *plan, const Trace *trace, const Film *film, TensorId tensor, int row,
-                          int col) {
+/* film_progress for a tensor of this plan's stage. */
+static double plan_progress(const FilmPlan *plan, const Trace *trace, const Film *film, TensorId tensor, int row, int col) {
     for (int i = 0; i < plan->n_phases; i++) {
         const FilmPhase *p = &plan->phase[i];
         if (p->tensor != tensor) continue;
@@ -224,7 +224,7 @@ double film_progress(const Trace *trace, const Film *film, TensorId tensor, int 
     if (stage < film->stage) return 1;
     if (stage > film->stage) return 0;
     FilmPlan plan = film_plan(trace, stage);
-    return film_plan_progress(&plan, trace, film, tensor, row, col);
+    return plan_progress(&plan, trace, film, tensor, row, col);
 }
 
 int film_current(const Film *film, const Trace *trace) {
