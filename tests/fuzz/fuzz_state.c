@@ -14,7 +14,7 @@ static const char *const texts[] = {
     "0/etc/passwd\n/nowhere/a.yaml\n\n" TEST_SOURCE "/assets/lexicon.tsv\n", "1attnscope: 1\ntext: kept\n", "1attnscope: 1\ntext: one\n---\nattnscope: 1\ntext: two\n",
     "2attnscope: 1\ntext: last\nmodel: random\nview: {stage: softmax}\n", "3", "4attnscope: 1\ntokens: [a]\nx: [[1, 2]]\nprojections: none\n", NULL};
 
-const FuzzTarget fuzz_target = {.name = "fuzz_state", .cases = 1500, .max = 1500, .words = fuzz_scenario_words, .texts = texts};
+const FuzzTarget fuzz_target = {.name = "fuzz_state", .cases = 300, .max = 1500, .words = fuzz_scenario_words, .texts = texts};
 
 static const char *a_folder(void) {
     static char path[1024];
