@@ -265,6 +265,7 @@ bool yaml_read_scale(YamlReader *r, const YamlKey *key, const YamlNode *node) {
     (void)key;
     char found[96];
     double number;
+    r->doc->scale_number = 0; /* documents that mean the same are the same */
     if (node->kind == NODE_SCALAR && str_eq(node->text, "auto")) r->doc->scale = SCALE_AUTO;
     else if (node->kind == NODE_SCALAR && str_eq(node->text, "none")) r->doc->scale = SCALE_NONE;
     else if (node->kind == NODE_SCALAR && parse_number(node->text, &number) && isfinite(number)) {

@@ -185,6 +185,28 @@ static void test_files(void **state) {
     arena_free(&arena);
 }
 
+/* A setting and then back: nothing of it stays behind, so that the document is the same as before. */
+static void test_there_and_back(void **state) {
+    (void)state;
+    static const char *const pairs[][3] = {
+        {"scale", "2", "auto"}, {"scale", "none", "auto"}, {"position", "{kind: rope_half, dim: 2, theta: 5, offset: 3}", "built-in"},
+        {"position", "{kind: alibi, slopes: [1]}", "built-in"}, {"mask", "[{kind: window, left: 1, right: 2}, {kind: padding, keys: [1]}]", "causal"},
+        {"mask", "{kind: global_window, each_side: 1, tokens: [1], causal: true}", "causal"}, {"keep", "[[1]]", ""}, {"model", "/a/folder", "classroom"},
+        {"model", "molecule", "classroom"}, {"source_text", "a", ""}, {"temperature", "2", "1"}, {"precision", "f64", "f32"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        Doc before, doc;
+        Err err = {0};
+        doc_init(&before);
+        doc_init(&doc);
+        const char *back = str_eq(pairs[i][0], "keep") ? "mask" : pairs[i][0], *value = str_eq(pairs[i][0], "keep") ? "causal" : pairs[i][2];
+        if (!yaml_set(&doc, NULL, pairs[i][0], pairs[i][1], &err) || !yaml_set(&doc, NULL, back, value, &err)) fail_msg("%s: %s", pairs[i][0], err.message);
+        if (!doc_equal(&before, &doc)) fail_msg("%s: %s leaves something behind", pairs[i][0], pairs[i][1]);
+        doc_reset(&before);
+        doc_reset(&doc);
+    }
+}
+
 static void test_set(void **state) {
     (void)state;
     Doc doc;
@@ -271,7 +293,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_canonical), cmocka_unit_test(test_same_meaning),
         cmocka_unit_test(test_large_matrices_have_a_line_a_row), cmocka_unit_test(test_several_documents),
-        cmocka_unit_test(test_files), cmocka_unit_test(test_set), cmocka_unit_test(test_keys), cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_files), cmocka_unit_test(test_there_and_back), cmocka_unit_test(test_set), cmocka_unit_test(test_keys), cmocka_unit_test(test_examples),
     };
     return cmocka_run_group_tests_name("yaml", tests, NULL, NULL);
 }

@@ -15,7 +15,8 @@ static const char *const texts[] = {
 
 static const char *const words[] = {
     "Cl", "Br", "%12", "[nH]", "[13C@@H]", "<pad>", "</s>", "n't", "'s", "-", "#2", "\"", "\xE7\x8C\xAB", "\xE5\x9E\xAB\xE5\xAD\x90", "\xE2\x80\x8D", "\xCC\x81",
-    "\xF0\x9F\x87\xA9\xF0\x9F\x87\xAA", "\xE2\x80\xAE", "\r\n", "\t", "\xC2\xA0", "\xE3\x80\x80", "\xE1\x84\x80\xE1\x85\xA1\xE1\x86\xA8", "\xEF\xB8\x8F", "dogs", "running", NULL};
+    "\xF0\x9F\x87\xA9\xF0\x9F\x87\xAA", "\xE2\x80\xAE", "\r\n", "\t", "\xC2\xA0", "\xE3\x80\x80", "\xE1\x84\x80\xE1\x85\xA1\xE1\x86\xA8", "\xEF\xB8\x8F", "dogs", "running",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaing", NULL};
 
 const FuzzTarget fuzz_target = {
     .name = "fuzz_tokens", .cases = 18000, .max = 700, .folders = {"assets/scenarios", NULL}, .suffix = ".yaml", .words = words, .texts = texts};
