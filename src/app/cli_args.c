@@ -18,7 +18,7 @@ const CliCommand cli_commands[COMMAND_COUNT] = {
                         "Open the window: on a scenario, on a trace file, on words, or on the default sentence.", "", true},
     [COMMAND_EXPORT] = {"export", "attnscope export [FILE | WORDS...] -o FILE.png [OPTIONS]", "Write a picture without a window.",
                         "Without --head the whole screen is drawn, 1600x1000 unless --size says otherwise. With --head N the map of that "
-                        "head is drawn as a figure of at most 1000x800 with title, axis words, labels, numbers and legend; with --head all those of "
+                        "head is drawn as a figure of 1000x800 with title, axis words, labels, numbers and legend; with --head all those of "
                         "all heads on one sheet, which grows until its numbers can be read. Without --stage the picture is that of the first stage; "
                         "without --step, or an action that moves the film, the stage is finished.",
                         true},

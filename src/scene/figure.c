@@ -211,7 +211,7 @@ static void fit_maps(Figure *f) {
 static float maps_width(const Figure *f) { return f->tile_w * (float)f->across + GAP_X * f->s * (float)(f->across - 1); }
 static float maps_height(const Figure *f) { return f->tile_h * (float)f->down + GAP_Y * f->s * (float)(f->down - 1); }
 
-/* Everything but places. A width or height of 0 is as large as the maps need. */
+/* Everything but places. A width or height of 0 is the usual one; for a sheet, as large as its maps need. */
 static void plan(Figure *f, const Scene *scene, const FigureSpec *spec) {
     float width = spec->width, height = spec->height;
     *f = (Figure){0};
@@ -229,7 +229,7 @@ static void plan(Figure *f, const Scene *scene, const FigureSpec *spec) {
     }
     fit_maps(f);
     if (width <= 0 && f->n > 1) f->width = ceilf(f->width - fmaxf(0, f->maps.w - maps_width(f)));
-    if (height <= 0) f->height = ceilf(f->height - fmaxf(0, f->maps.h - maps_height(f)));
+    if (height <= 0 && f->n > 1) f->height = ceilf(f->height - fmaxf(0, f->maps.h - maps_height(f)));
     cut_page(f);
 }
 

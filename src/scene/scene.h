@@ -29,7 +29,7 @@ typedef struct {
     int stage;              /* which stage's result */
     int head;               /* 0..n_heads-1; -1 = all on one sheet, where the result has a map for each */
     double position;        /* film position in the stage */
-    float width, height;    /* of the page; 0 = what the maps need, up to a usual size */
+    float width, height;    /* of the page; 0 = 1000 × 800 for one map, what the maps need for a sheet */
 } FigureSpec;
 /* The page's size: that of the spec, larger where type could not be read else. */
 void figure_size(const Scene *scene, const FigureSpec *spec, float *width, float *height);
