@@ -73,7 +73,7 @@ static void unfinished_numbers_are_not_made_up(void **state) {
     SceneKit kit;
     kit_open(&kit, "attnscope: 1\ntext: \"the cat sat\"\nmask: causal\n");
     kit_film(&kit, STAGE_MASK, 0);
-    kit.view.film.position = 0.2;
+    kit.view.film.position = 0.5; /* one of two terms is reached, but it is no part of the result */
     kit.view.film.until = 1;
     DisplayList dl = draw(&kit, 1600, 1000);
     assert_int_equal(count_text(&dl, "0.000"), 0);
