@@ -61,7 +61,7 @@ static bool apply_fields(const CliArgs *args, Session *session, Err *err) {
 static int stage_number(const char *text) {
     int number;
     if (str_to_int(text, &number)) return number - 1;
-    for (int i = 0; i < STAGE_KIND_COUNT; i++)
+    for (int i = 0; i < STAGE_ATTENTION_COUNT; i++)
         if (str_eq(stage_name((StageKind)i), text)) return i;
     return -1;
 }

@@ -20,7 +20,7 @@ static const struct {
     {"position", 0, position_names, POSITION_GIVEN, "built-in"},
     {"palette", 0, ramp_names, RAMP_COUNT, NULL},
 };
-static_assert(MASK_CUSTOM + 2 == MASK_KIND_COUNT && POSITION_GIVEN + 1 == POSITION_KIND_COUNT, "what is left out comes last");
+static_assert(MASK_CUSTOM + 2 == MASK_KIND_COUNT && POSITION_GIVEN + 2 == POSITION_KIND_COUNT, "what is left out comes last");
 enum { NAMED_ARGS = sizeof named_args / sizeof named_args[0] };
 
 /* The words of a line up to the one that is being typed. */
@@ -77,7 +77,7 @@ static void offer_examples(Rows *rows, const Action *action, const Typing *typin
 }
 
 static void offer_stages(Rows *rows, const Action *action, const Typing *typing) {
-    for (int i = 0; i < STAGE_KIND_COUNT; i++) offer(rows, action, typing, stage_name((StageKind)i));
+    for (int i = 0; i < STAGE_ATTENTION_COUNT; i++) offer(rows, action, typing, stage_name((StageKind)i));
 }
 
 /* "auto|none|X": words in capitals stand for something else. */

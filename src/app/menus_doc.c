@@ -98,6 +98,7 @@ void menu_position(Rows *rows) {
         [POSITION_ROPE_HALF] = tr_mark("q and k are turned, halves"),
         [POSITION_ALIBI] = tr_mark("distance costs"),
         [POSITION_GIVEN] = tr_mark("given rows are added"),
+        [POSITION_RELATIVE] = tr_mark("a learned bias for each distance"),
     };
     static_assert(sizeof details / sizeof details[0] == POSITION_KIND_COUNT, "each kind of position says what it does");
     const Doc *doc = &rows->s->doc;
@@ -105,7 +106,7 @@ void menu_position(Rows *rows) {
     rows_heading(rows, tr("How the place of a token enters"));
     if (model_has_position(&rows->s->doc))
         rows_choice(rows, tr("Built-in"), tr("two clocks in the model's rows"), "position built-in", built_in);
-    for (int kind = 0; kind < POSITION_KIND_COUNT; kind++) {
+    for (int kind = 0; kind < POSITION_RELATIVE; kind++) {
         bool on = built_in ? kind == POSITION_NONE && !model_has_position(&rows->s->doc) : (int)doc->position.kind == kind;
         bool needs_table = kind == POSITION_LEARNED && doc->matrix[MATRIX_POS_EMB].rank == 0 && doc->model != MODEL_RANDOM;
         if ((kind == POSITION_GIVEN || needs_table) && !on) continue;

@@ -34,6 +34,7 @@ static const char *const position_titles[] = {
     [POSITION_ROPE_HALF] = tr_mark("RoPE, halves"),
     [POSITION_ALIBI] = tr_mark("ALiBi"),
     [POSITION_GIVEN] = tr_mark("Given"),
+    [POSITION_RELATIVE] = tr_mark("Relative"),
 };
 static_assert(sizeof position_titles / sizeof position_titles[0] == POSITION_KIND_COUNT, "each kind of position has a title");
 

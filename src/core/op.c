@@ -33,6 +33,7 @@ const OpInfo op_table[] = {
     [OP_CONCAT] = {"concat", "heads side by side", .run = op_run_concat, .explain = explain_concat},
     [OP_LINEAR] = {"linear", "a · w + b", .run = op_run_linear, .explain = explain_linear},
     [OP_COPY] = {"copy", "a", .run = op_run_copy, .explain = explain_copy},
+    [OP_MATMUL] = {"matmul", "a · b", .run = op_run_linear, .explain = explain_linear},
 };
 static_assert(sizeof op_table / sizeof op_table[0] == OP_KIND_COUNT, "a row for each op kind");
 
@@ -41,7 +42,7 @@ static const char *const stage_names[] = {
     [STAGE_SCALE] = "scale",     [STAGE_MASK] = "mask",               [STAGE_SOFTMAX] = "softmax",
     [STAGE_WEIGHTED_SUM] = "wsum", [STAGE_CONCAT] = "concat",         [STAGE_OUTPUT] = "output",
 };
-static_assert(sizeof stage_names / sizeof stage_names[0] == STAGE_KIND_COUNT, "a name for each stage");
+static_assert(sizeof stage_names / sizeof stage_names[0] == STAGE_ATTENTION_COUNT, "a name for each stage");
 
 const char *op_name(OpKind kind) { return op_table[kind].name; }
 const char *op_formula(OpKind kind) { return op_table[kind].formula; }

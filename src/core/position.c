@@ -13,8 +13,9 @@ const char *const position_names[POSITION_KIND_COUNT] = {
     [POSITION_ROPE_HALF] = "rope_half",
     [POSITION_ALIBI] = "alibi",
     [POSITION_GIVEN] = "built-in",
+    [POSITION_RELATIVE] = "relative",
 };
-static_assert(POSITION_KIND_COUNT == 7, "name the new kind");
+static_assert(POSITION_KIND_COUNT == 8, "name the new kind");
 
 /* Feature 2i is the sine, 2i + 1 the cosine of t / 10000^(2i/d_model). */
 double position_sinusoid(int t, int i, int d_model) {

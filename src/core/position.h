@@ -16,6 +16,8 @@ typedef enum {
     POSITION_ROPE_HALF,        /* pair i = features i, i + dim/2 (NeoX, Llama) */
     POSITION_ALIBI,
     POSITION_GIVEN,            /* rows of the input pe [L, d_model] are added: a built-in model's own */
+    POSITION_RELATIVE,         /* a learned bias for each bucket of distances, added to the scores: needs the input rel_bias
+                                * [buckets, H] (Raffel et al. 2020, T5) */
     POSITION_KIND_COUNT
 } PositionKind;
 
@@ -24,6 +26,13 @@ typedef struct {
     int rope_dim;             /* features that turn, even, <= d_k; 0 = d_k */
     double rope_theta;        /* base; 0 = 10000 */
     int rope_offset;          /* position of the first row */
+    double rope_scale;        /* 0 or 1 = none, else angles are divided by it; with rope_original (Llama 3) only those of long waves: */
+    int rope_original;        /* positions the model was first trained on; 0 = the same for all pairs */
+    double rope_low, rope_high; /* wave length > original / low: divided; < original / high: not; between: blended */
+    bool sinusoid_halves;     /* SINUSOIDAL: sines in the first half of the columns, cosines in the second */
+    int learned_offset;       /* LEARNED: row of the table for the first token */
+    int rel_max_distance;     /* RELATIVE: distances from here on share the last bucket */
+    bool rel_both;            /* RELATIVE: half of the buckets for keys behind, half for keys ahead (encoders) */
     const double *slopes;     /* ALiBi; NULL = the published rule */
     int n_slopes;
 } PositionSpec;

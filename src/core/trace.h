@@ -35,21 +35,53 @@ typedef enum {
     OP_CONCAT,        /* [H, L, dv] -> [L, H*dv] */
     OP_LINEAR,        /* in0 [L, n] · in1ᵀ [m, n] + in2 [m] -> [L, m] */
     OP_COPY,          /* out = concat where there is no output projection */
+    /* what stands around attention in a network */
+    OP_GATHER,        /* row ids[t] of in0 [V, d] -> [T, d] */
+    OP_PICK,          /* row `row` of in0 [T, d] -> [1, d] */
+    OP_RELATIVE_BIAS, /* in0 [buckets, H] -> bias [H, L, S]: row of the distance j - i's bucket (Raffel et al. 2020) */
+    OP_MEAN,          /* [T, d] -> [T] */
+    OP_VARIANCE,      /* [T, d], in1 = mean -> [T], biased, in two passes */
+    OP_RMS,           /* sqrt(mean of squares + eps): [T, d] -> [T] */
+    OP_LAYERNORM,     /* (in0 - in1 mean) / sqrt(in2 variance + eps) * in3 + in4 (in4 may be none) */
+    OP_RMSNORM,       /* in0 / in1 rms * in2 */
+    OP_RELU,
+    OP_GELU,          /* exact: x (1 + erf(x / sqrt 2)) / 2 */
+    OP_GELU_TANH,
+    OP_SILU,
+    OP_TANH,
+    OP_MULTIPLY,      /* in0 * in1, same shape */
+    OP_HEAD_AVERAGE,  /* mean over heads: [H, L, S] -> [L, S] */
+    OP_MIX_IDENTITY,  /* (in0 + I) / 2, each row divided by its sum: [L, L] (Abnar & Zuidema 2020) */
+    OP_MATMUL,        /* in0 [m, n] · in1 [n, p]: rollout */
     OP_KIND_COUNT
 } OpKind;
 
 typedef enum {
     STAGE_EMBED, STAGE_PROJECT, STAGE_SCORES, STAGE_SCALE, STAGE_MASK, STAGE_SOFTMAX,
-    STAGE_WEIGHTED_SUM, STAGE_CONCAT, STAGE_OUTPUT, STAGE_KIND_COUNT
+    STAGE_WEIGHTED_SUM, STAGE_CONCAT, STAGE_OUTPUT,
+    STAGE_ATTENTION_COUNT, /* the nine stations; what follows stands around them in a network */
+    STAGE_NORM = STAGE_ATTENTION_COUNT, /* before attention */
+    STAGE_ADD,        /* attention's output + what went in */
+    STAGE_ADD_NORM,   /* after that (post-LN) */
+    STAGE_FFN_NORM,   /* before the feed-forward layer */
+    STAGE_FFN,
+    STAGE_FFN_ADD,
+    STAGE_FFN_ADD_NORM,
+    STAGE_FINAL_NORM, /* behind the last layer */
+    STAGE_POOL,       /* BERT's pooler: tanh of a linear map of the first token */
+    STAGE_PREDICT,    /* logits, and the probabilities of one row */
+    STAGE_KIND_COUNT
 } StageKind;
 
-enum { OP_INPUTS_MAX = 4 };
+enum { OP_INPUTS_MAX = 5 };
 
 typedef struct {
     OpKind kind;
     TensorId out;
     TensorId in[OP_INPUTS_MAX]; /* TENSOR_NONE where there is none */
-    double number;              /* SCALE: the factor; MASK: the fill */
+    double number;              /* SCALE: the factor; MASK: the fill; norms and RMS: eps */
+    int row;                    /* PICK */
+    const int *ids;             /* GATHER: [T], in the trace's memory */
     int width;                  /* ROPE*: dim; others unused */
     MaskOp mask_op;             /* MASK */
     EmptyRow empty_row;         /* ROW_MAX … DIVIDE: policy for a row without an allowed key */
@@ -79,6 +111,7 @@ typedef struct {
     double product_from;                    /* m*n*k from which `product` is used; 0 = a measured default */
     ParallelFor parallel_for; void *parallel_ctx;
     bool (*cancelled)(void *ctx); void *cancel_ctx; /* asked between ops */
+    void (*progress)(void *ctx, double done); void *progress_ctx; /* told after each part: 0 to 1 of the work; NULL = nobody asks */
 } CoreContext;
 
 /* ---- building (used by machines) ---- */
@@ -93,6 +126,23 @@ TensorId trace_add(Trace *trace, const Op *op, const char *scope, const char *na
                    const int *dim, Err *err);
 /* Compute all ops. ERR_MEMORY, ERR_CANCELLED. Afterwards the trace is immutable. */
 bool trace_run(Trace *trace, const CoreContext *cx, Err *err);
+
+/* ---- large traces: parts ----
+ * A part is a run of ops that is computed, dropped and computed again as one: a layer of a network. A tensor that another
+ * part reads must be kept. Without parts all ops are one part and everything stays. */
+/* Ops that follow belong to a new part. `lazy`: trace_run leaves it out, trace_need computes it. */
+void trace_begin_part(Trace *trace, bool lazy);
+void trace_keep(Trace *trace, TensorId id);           /* stays in memory once computed */
+/* Limit of computed bytes, 0 = none: beyond it, parts needed least recently lose what is not kept. */
+void trace_set_limit(Trace *trace, size_t bytes);
+/* After the run: compute a tensor's part again when it is not in memory. The values are those of the first time, bit for bit.
+ * The only thing that changes a finished trace; not to be called while another thread reads it. */
+bool trace_need(Trace *trace, TensorId id, const CoreContext *cx, Err *err);
+bool trace_resident(const Trace *trace, TensorId id); /* can it be read? Inputs always */
+/* Like trace_run, but the first `rows` token rows of every tensor are those of `before`, a finished trace of the same machine
+ * whose first tokens are the same: they are taken over instead of computed. Right only where no row depends on a later one
+ * (causal masks, `before` and this trace alike). What `before` has not in memory is computed. `before` is only read. */
+bool trace_run_after(Trace *trace, const Trace *before, int rows, const CoreContext *cx, Err *err);
 
 /* ---- reading ---- */
 int trace_tensor_count(const Trace *trace);

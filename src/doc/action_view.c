@@ -99,14 +99,14 @@ bool action_speed(ActionContext *cx, const ActionLine *line, Err *err) {
 /* A stage by its number or its name. */
 static bool find_stage(const Trace *trace, const char *text, int *out, Err *err) {
     int number;
-    const char *names[STAGE_KIND_COUNT];
-    for (int i = 0; i < STAGE_KIND_COUNT; i++) names[i] = stage_name((StageKind)i);
+    const char *names[STAGE_ATTENTION_COUNT];
+    for (int i = 0; i < STAGE_ATTENTION_COUNT; i++) names[i] = stage_name((StageKind)i);
     if (str_to_int(text, &number)) {
         if (!action_int("stage", text, 1, trace_stage_count(trace), &number, err)) return false;
         *out = number - 1;
         return true;
     }
-    if (!action_choice("stage", names, STAGE_KIND_COUNT, text, &number, err)) return false;
+    if (!action_choice("stage", names, STAGE_ATTENTION_COUNT, text, &number, err)) return false;
     *out = trace_stage_find(trace, "", (StageKind)number);
     return *out >= 0 || err_set(err, ERR_INPUT, tr("there is no stage %s here"), text);
 }

@@ -298,7 +298,7 @@ bool yaml_read_position(YamlReader *r, const YamlKey *key, const YamlNode *node)
     const YamlNode *kind = node->kind == NODE_MAP ? map_value(node, "kind") : node;
     int value;
     if (!kind) return yaml_bad(r, node, ERR_INPUT, "%s", tr("kind is missing: {kind: rope_half, dim: 4}"));
-    if (!yaml_choice(r, kind, position_names, POSITION_KIND_COUNT, &value)) return false;
+    if (!yaml_choice(r, kind, position_names, POSITION_RELATIVE, &value)) return false;
     Doc *doc = r->doc;
     bool built_in = value == POSITION_GIVEN;
     doc->position_origin = built_in ? DOC_POSITION_BUILT_IN : DOC_POSITION_SET;

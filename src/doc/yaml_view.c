@@ -10,10 +10,10 @@
 /* Stages by name. They come before `step`: a stage alone means its finished picture. */
 static bool read_stage(YamlReader *r, const YamlKey *key, const YamlNode *node) {
     (void)key;
-    const char *names[STAGE_KIND_COUNT];
+    const char *names[STAGE_ATTENTION_COUNT];
     int stage;
-    for (int i = 0; i < STAGE_KIND_COUNT; i++) names[i] = stage_name((StageKind)i);
-    if (!yaml_choice(r, node, names, STAGE_KIND_COUNT, &stage)) return false;
+    for (int i = 0; i < STAGE_ATTENTION_COUNT; i++) names[i] = stage_name((StageKind)i);
+    if (!yaml_choice(r, node, names, STAGE_ATTENTION_COUNT, &stage)) return false;
     r->view->film.stage = stage;
     r->view->film.position = r->view->film.until = FILM_STEPS_MAX;
     return true;
@@ -25,7 +25,7 @@ static bool at_home(const Film *film) {
 
 static bool write_stage(YamlWriter *w, const YamlKey *key) {
     const Film *film = &w->view->film;
-    if (at_home(film) || film->stage >= STAGE_KIND_COUNT) return false;
+    if (at_home(film) || film->stage >= STAGE_ATTENTION_COUNT) return false;
     yaml_put_field(w, key, stage_name((StageKind)film->stage));
     return true;
 }

@@ -51,6 +51,7 @@ static void say_embed(Caption *c) {
         [POSITION_ROPE_HALF] = tr_mark("The row says what the token is. Where it stands will turn q and k in the next stage."),
         [POSITION_ALIBI] = tr_mark("The row says what the token is. Where it stands comes in later, as a penalty on distance."),
         [POSITION_GIVEN] = tr_mark("E says what the token is, P where it stands. Their sum is X."),
+        [POSITION_RELATIVE] = tr_mark("The row says what the token is. Where it stands comes in later, as a bias for each distance."),
     };
     static_assert(sizeof second / sizeof *second == POSITION_KIND_COUNT, "one sentence a position kind");
     c->first = doc_tokens_listed(c->scene->doc) ? tr("Each token is a row of numbers.") : tr(first[c->scene->doc->tokenizer]);
@@ -349,7 +350,7 @@ static void (*const say[])(Caption *) = {
     [STAGE_CONCAT] = say_concat,
     [STAGE_OUTPUT] = say_output,
 };
-static_assert(sizeof say / sizeof *say == STAGE_KIND_COUNT, "captions for each stage kind");
+static_assert(sizeof say / sizeof *say == STAGE_ATTENTION_COUNT, "captions for each stage kind");
 
 /* A selected number of this stage is what the sentences are about, as the inspector is. */
 static void follow_selection(Caption *c) {

@@ -20,7 +20,7 @@ static const InspectorBody bodies[] = {
     [OP_EXP] = inspector_softmax,        [OP_ROW_SUM] = inspector_softmax,
     [OP_DIVIDE] = inspector_softmax,     [OP_WEIGHTED_SUM] = inspector_weighted_sum,
     [OP_CONCAT] = inspector_terms,       [OP_LINEAR] = inspector_output,
-    [OP_COPY] = inspector_terms,
+    [OP_COPY] = inspector_terms,         [OP_MATMUL] = inspector_terms,
 };
 static_assert(sizeof bodies / sizeof *bodies == OP_KIND_COUNT, "a body for each op kind");
 

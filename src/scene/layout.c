@@ -37,7 +37,7 @@ static const Share shares[] = {
     [STAGE_SCALE] = {336, 0, false},        [STAGE_MASK] = {300, 0, false},    [STAGE_SOFTMAX] = {646, 0, true},
     [STAGE_WEIGHTED_SUM] = {300, 0, false}, [STAGE_CONCAT] = {336, 0, false},  [STAGE_OUTPUT] = {616, 0, true},
 };
-static_assert(sizeof shares / sizeof *shares == STAGE_KIND_COUNT, "one share a stage kind");
+static_assert(sizeof shares / sizeof *shares == STAGE_ATTENTION_COUNT, "one share a stage kind");
 
 static float clampf(float value, float least, float most) { return fminf(fmaxf(value, least), most); }
 
@@ -127,7 +127,7 @@ Layout layout_make(float width, float height, const View *view) {
     Rect *all[] = {&l.top, &l.rail, &l.formula, &l.content, &l.bottom, &l.caption, &l.caption2, &l.transport, &l.scrubber, &l.hints};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = scaled(*all[i], s);
     set_type(&l);
-    StageKind kind = (StageKind)(view->film.stage >= 0 ? view->film.stage % STAGE_KIND_COUNT : 0);
+    StageKind kind = (StageKind)(view->film.stage >= 0 ? view->film.stage % STAGE_ATTENTION_COUNT : 0);
     layout_cut(&l, kind, kind != STAGE_EMBED, view->selection.tensor[0] != '\0');
     return l;
 }

@@ -66,7 +66,7 @@ static const char *const stage_tensors[] = {
     [STAGE_MASK] = "masked", [STAGE_SOFTMAX] = "weights", [STAGE_WEIGHTED_SUM] = "head_out", [STAGE_CONCAT] = "concat",
     [STAGE_OUTPUT] = "out",
 };
-static_assert(sizeof stage_tensors / sizeof *stage_tensors == STAGE_KIND_COUNT, "a tensor for each stage kind");
+static_assert(sizeof stage_tensors / sizeof *stage_tensors == STAGE_ATTENTION_COUNT, "a tensor for each stage kind");
 
 static bool is_phase(const Op *op) { return op->kind == OP_PROJECT || op->kind == OP_HEADS || op->kind == OP_ROPE; }
 

@@ -242,7 +242,7 @@ static void draw_title(const Scene *scene, DisplayList *dl) {
     const Theme *theme = scene_theme(scene);
     const Layout *l = &scene->layout;
     int stage = scene->view->film.stage;
-    const char *title = arena_printf(scene->arena, "%d %s", stage % STAGE_KIND_COUNT + 1, stage_title(scene_stage(scene)->kind));
+    const char *title = arena_printf(scene->arena, "%d %s", stage % STAGE_ATTENTION_COUNT + 1, stage_title(scene_stage(scene)->kind));
     RichStyle style = scene_style(scene, TYPE_TITLE, FACE_UI_BOLD, theme->ink);
     rich_label(dl, &style, l->rail, ALIGN_LEFT, title);
     if (scene->run->spec.n_heads < 2 || !map_has_heads(scene)) return;

@@ -19,7 +19,7 @@ static const char *const titles[] = {
     [STAGE_CONCAT] = tr_mark("Concat"),
     [STAGE_OUTPUT] = tr_mark("Output"),
 };
-static_assert(sizeof titles / sizeof *titles == STAGE_KIND_COUNT, "one title a stage kind");
+static_assert(sizeof titles / sizeof *titles == STAGE_ATTENTION_COUNT, "one title a stage kind");
 
 const char *stage_title(StageKind kind) { return tr(titles[kind]); }
 
@@ -34,9 +34,9 @@ static Rail measure(const Scene *scene) {
     const Trace *trace = scene->run->trace;
     const Layout *l = &scene->layout;
     Rail rail = {.now = scene->view->film.stage};
-    rail.first = rail.now / STAGE_KIND_COUNT * STAGE_KIND_COUNT;
+    rail.first = rail.now / STAGE_ATTENTION_COUNT * STAGE_ATTENTION_COUNT;
     rail.count = trace_stage_count(trace) - rail.first;
-    if (rail.count > STAGE_KIND_COUNT) rail.count = STAGE_KIND_COUNT;
+    if (rail.count > STAGE_ATTENTION_COUNT) rail.count = STAGE_ATTENTION_COUNT;
     rail.pitch = l->rail.w / (float)rail.count;
     rail.x0 = l->rail.x + rail.pitch / 2;
     rail.circle_y = l->rail.y + (l->low ? 20 : 37) * l->scale;

@@ -9,7 +9,7 @@ static const StageDraw stage_views[] = {
     [STAGE_SCALE] = stage_scale,       [STAGE_MASK] = stage_mask,       [STAGE_SOFTMAX] = stage_softmax,
     [STAGE_WEIGHTED_SUM] = stage_wsum, [STAGE_CONCAT] = stage_concat,   [STAGE_OUTPUT] = stage_output,
 };
-static_assert(sizeof stage_views / sizeof *stage_views == STAGE_KIND_COUNT, "one view a stage kind");
+static_assert(sizeof stage_views / sizeof *stage_views == STAGE_ATTENTION_COUNT, "one view a stage kind");
 
 void stage_draw(const Scene *scene, Rect area, DisplayList *dl) {
     if (!scene->run || area.w < 1 || area.h < 1) return;

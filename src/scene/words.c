@@ -164,6 +164,7 @@ static void (*const say[])(Words *, ExplainWords *) = {
     [OP_CONCAT] = words_say_concat,
     [OP_LINEAR] = words_say_linear,
     [OP_COPY] = words_say_copy,
+    [OP_MATMUL] = words_say_linear,
 };
 static_assert(sizeof say / sizeof *say == OP_KIND_COUNT, "words for each op kind");
 

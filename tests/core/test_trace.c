@@ -12,12 +12,12 @@ static void stage_table(void **state) {
     c.spec.masks[c.spec.n_masks++] = (MaskSpec){.kind = MASK_CAUSAL};
     case_input(&c, "x", 2, 4, 2, 1, x);
     case_run(&c);
-    static const struct { const char *name, *result; int ops; } want[STAGE_KIND_COUNT] = {
+    static const struct { const char *name, *result; int ops; } want[STAGE_ATTENTION_COUNT] = {
         {"embed", "x", 0}, {"project", "q", 7},         {"scores", "scores", 1},   {"scale", "scaled", 1}, {"mask", "masked", 2},
         {"softmax", "weights", 4}, {"wsum", "head_out", 1}, {"concat", "concat", 1}, {"output", "out", 1},
     };
-    assert_int_equal(trace_stage_count(c.trace), STAGE_KIND_COUNT);
-    for (int s = 0; s < STAGE_KIND_COUNT; s++) {
+    assert_int_equal(trace_stage_count(c.trace), STAGE_ATTENTION_COUNT);
+    for (int s = 0; s < STAGE_ATTENTION_COUNT; s++) {
         const Stage *stage = trace_stage(c.trace, s);
         assert_int_equal(stage->kind, s);
         assert_string_equal(stage_name(stage->kind), want[s].name);
@@ -38,7 +38,7 @@ static void stages_without_work(void **state) {
     Case c = case_new();
     case_input(&c, "weights", 2, 2, 3, 1, (float[]){0.5f, 0.5f, 0, 0.2f, 0.3f, 0.5f});
     case_run(&c);
-    for (int s = 0; s < STAGE_KIND_COUNT; s++) {
+    for (int s = 0; s < STAGE_ATTENTION_COUNT; s++) {
         assert_int_equal(trace_stage(c.trace, s)->n_ops, 0);
         assert_true((trace_stage(c.trace, s)->result != TENSOR_NONE) == (s == STAGE_SOFTMAX));
     }
@@ -88,7 +88,7 @@ static void many_layers(void **state) {
     const Tensor *weights = trace_tensor(trace, trace_find(trace, id));
     assert_string_equal(weights->name, "weights");
     assert_int_equal(trace_find(trace, "weights"), TENSOR_NONE);
-    assert_int_equal(trace_stage_find(trace, "layers.7", STAGE_SOFTMAX), 7 * STAGE_KIND_COUNT + STAGE_SOFTMAX);
+    assert_int_equal(trace_stage_find(trace, "layers.7", STAGE_SOFTMAX), 7 * STAGE_ATTENTION_COUNT + STAGE_SOFTMAX);
     arena_free(&arena);
 }
 

@@ -103,7 +103,7 @@ static void check_tensor(const Run *run, TensorId id, uint64_t *state, Arena *ar
 static void check_run(const Run *run) {
     Arena arena = {0};
     uint64_t state = (uint64_t)trace_bytes(run->trace);
-    fuzz_check(trace_stage_count(run->trace) == STAGE_KIND_COUNT, "%d stages", trace_stage_count(run->trace));
+    fuzz_check(trace_stage_count(run->trace) == STAGE_ATTENTION_COUNT, "%d stages", trace_stage_count(run->trace));
     for (int stage = 0; stage < trace_stage_count(run->trace); stage++) {
         int steps = film_steps(run->trace, stage);
         fuzz_check(steps >= 1 && steps <= FILM_STEPS_MAX, "stage %d has %d steps", stage, steps);

@@ -41,7 +41,7 @@ static void regions_never_overlap(void **state) {
     static const double scales[] = {0.75, 1, 1.25, 1.5, 2};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (size_t k = 0; k < sizeof scales / sizeof *scales; k++)
-            for (int kind = 0; kind < STAGE_KIND_COUNT; kind++)
+            for (int kind = 0; kind < STAGE_ATTENTION_COUNT; kind++)
                 for (int bits = 0; bits < 4; bits++) {
                     View view;
                     view_init(&view);

@@ -283,7 +283,7 @@ static void the_running_part_is_lit(void **state) {
     (void)state;
     char out[256];
     static const char *const lit[] = {"X → ", "Q ", "Q Kᵀ ", "/ √dₖ ", "+ M ", "softmax ", "V ", "concat ", "Wᴼ "};
-    for (int stage = 0; stage < STAGE_KIND_COUNT; stage++)
+    for (int stage = 0; stage < STAGE_ATTENTION_COUNT; stage++)
         assert_string_equal(formula_of("default", (StageKind)stage, PART_LIT, out), lit[stage]);
     assert_string_equal(formula_of("default", STAGE_SCALE, PART_DONE, out), "Q Kᵀ ");
     assert_string_equal(formula_of("default", STAGE_OUTPUT, PART_TO_COME, out), "");
