@@ -1,0 +1,73 @@
+/* A trained model on disk: a folder with config.json, model.safetensors (or shards and their index) and a tokenizer, as the
+ * Hugging Face libraries write it. Files are mapped read-only; every header, offset and shape is checked before a pointer is
+ * made. One table row an architecture (checkpoint_table.c): which config key is which parameter, which tensor name is which
+ * weight of core/network.h. The result is a NetworkSpec and a WeightSource; nothing here computes. */
+#ifndef MODEL_CHECKPOINT_H
+#define MODEL_CHECKPOINT_H
+
+#include "core/network.h"
+#include "model/encoder.h"
+
+typedef struct Checkpoint Checkpoint;
+
+typedef struct {
+    const char *folder;        /* as it was opened */
+    const char *name;          /* its last part: "stories260K" */
+    const char *architecture;  /* "GPT2LMHeadModel" */
+    const char *family;        /* "GPT-2" */
+    bool causal;               /* a decoder alone: next token */
+    bool masked_lm;            /* predicts masked tokens */
+    bool encoder_decoder;      /* two texts */
+    int n_stacks;
+    struct {
+        const char *scope;     /* "", "encoder", "decoder" */
+        int n_layers, n_heads, n_kv_heads, d_k, d_ff;
+        int n_positions;       /* longest text in tokens; 0 = no limit of its own */
+    } stack[2];
+    int d_model, vocabulary;
+    unsigned long long parameters;   /* numbers in the files, each once */
+    unsigned long long bytes;        /* of the weight files */
+    const char *stored_as;     /* "F32", "F16", "BF16" */
+    const char *position;      /* "learned", "RoPE", "relative", "sinusoidal" */
+    const char *mask;          /* "causal", "window of 6", "none" … in words for the chip */
+    const char *tokenizer;     /* encoder_kind, or NULL: the folder has none */
+    bool seeded;               /* no weights in the folder: random ones from the seed */
+    char hash[65];             /* SHA-256 in hex of config.json, the safetensors headers and the file sizes */
+} CheckpointInfo;
+
+/* Opens the folder. seed: of the random weights where the folder has none (`seeded`). Errors name the file and the tensor or key, what was
+ * expected and found: unknown architecture (the known ones are listed), missing or misshapen tensor, lying header, truncated file.
+ * The caller gets one reference; checkpoint_keep takes another, checkpoint_drop gives one back (from any thread), the last unmaps. */
+bool checkpoint_open(const char *folder, unsigned long long seed, Checkpoint **out, Err *err);
+Checkpoint *checkpoint_keep(Checkpoint *checkpoint);
+void checkpoint_drop(Checkpoint *checkpoint); /* NULL is fine */
+
+const CheckpointInfo *checkpoint_info(const Checkpoint *checkpoint);
+const Encoder *checkpoint_encoder(const Checkpoint *checkpoint); /* NULL: the folder has no tokenizer */
+
+/* The token ids of a text as this model wants them: special tokens and type ids of the post-processor for encoders, start token
+ * and no end token for a decoder that reads another text, nothing added where the model adds nothing. `stack` = 0 or 1: which stack reads it.
+ * Longer than the positions: the first n_positions, and *cut = how many were left out. In `arena`. */
+bool checkpoint_encode(const Checkpoint *checkpoint, int stack, const char *text, const char *pair, Arena *arena,
+                       Encoding *out, int *cut, Err *err);
+
+/* Ids of one stack's text. */
+typedef struct {
+    int n;
+    const int *ids, *types; /* types NULL: all 0 */
+    const bool *marked;     /* special tokens, NULL = none */
+} CheckpointIds;
+/* The machine for these ids (ids[stack]); arrays in `arena`. weights->ctx borrows the checkpoint. predict_row as in NetworkSpec, -2 = the
+ * usual row: the last one of a causal model or decoder, the first [MASK] of a masked one. */
+bool checkpoint_network(const Checkpoint *checkpoint, const CheckpointIds ids[2], int predict_row, Arena *arena,
+                        NetworkSpec *spec, WeightSource *weights, Err *err);
+
+/* ---- comparing with a dump (attnscope check --model) ---- */
+
+/* Id of the trace's tensor that a reference file calls `name`: "layers.0.attn", "hidden.2", "decoder.layers.1.self.attn_out",
+ * "position_bias", "last_layer_out", "logits", "pooler_output", or our own ids. TENSOR_NONE = there is none. */
+TensorId checkpoint_reference(const Trace *trace, const NetworkResults *results, const char *name);
+/* Absolute tolerance of a reference tensor by its kind: probabilities 1e-4, logits 2e-3, others 1e-3. */
+double checkpoint_tolerance(const char *name);
+
+#endif
