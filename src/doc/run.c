@@ -36,6 +36,7 @@ static bool build(RunBuild *b, Err *err) {
     if (!machine_attention(run->trace, "", &run->spec, b->in, b->n_in, err)) return false;
     if (!trace_run(run->trace, b->context->cx ? b->context->cx : &(CoreContext){0}, err)) return false;
     fill_sizes(run);
+    run_build_one_site(b);
     trace_diagnose(run->trace, &run->arena, &run->diagnosis, &run->n_diagnosis);
     return run_build_scales(b, err);
 }

@@ -17,15 +17,29 @@ enum {
     RUN_TOKENS_NUMBERED = 64, /* nothing names the tokens: they are called by their position */
 };
 
+/* A place where attention happens: self- or cross-attention of one layer. A document without a network has one. */
+typedef struct {
+    const char *scope;        /* of its nine stages: "", "layers.3", "decoder.layers.3.cross" */
+    const char *title;        /* "Layer 4", "Decoder layer 4, cross"; "" where there is only one */
+    int stack, layer;         /* from 0 */
+    bool cross;               /* the keys are another text */
+    AttentionSpec spec;       /* complete: all sizes filled in */
+    const TokenList *queries, *keys;
+    int first_stage, n_stages;/* of the trace: from its EMBED to before the next site's */
+    TensorId weights;         /* TENSOR_NONE: none is made */
+} Site;
+
 /* Everything a picture or an export needs besides Doc and View. Immutable; lives in its own arena. */
 typedef struct Run {
     Arena arena;
     Doc doc;                  /* what it was built from; keeps the numbers alive that the trace borrows */
     Trace *trace;
-    AttentionSpec spec;       /* complete: all sizes filled in */
-    TokenList tokens;         /* queries */
-    TokenList keys;           /* keys: the same list in self-attention */
-    bool cross;               /* keys are another text */
+    Site *sites; int n_sites; /* in computing order; at least one */
+    int *stage_site;          /* [stages of the trace] position in `sites` */
+    AttentionSpec spec;       /* of the first site */
+    TokenList tokens;         /* of the text: the queries, of a network with two texts the decoder's */
+    TokenList keys;           /* of the source; the same list where there is no other text */
+    bool cross;               /* there is another text */
     Source source;            /* titles, feature and head names; `source.feature` may be NULL */
     int fields;               /* caption facts: see RUN_ */
     bool *edit_active;        /* [doc.n_edits] false: lies outside today's shapes, or names a matrix this run has not */
@@ -50,6 +64,11 @@ bool doc_from_trace(const TraceFile *file, Doc *doc, Err *err);
 bool run_from_trace(const char *path, const RunContext *context, Doc *doc, Run **out, Err *err);
 void run_close(Run *run); /* NULL is fine */
 
+/* The site that a stage of the trace belongs to. */
+const Site *run_site(const Run *run, int stage);
+/* The site whose tokens and heads name the axes of a tensor. */
+const Site *run_site_of(const Run *run, TensorId id);
+
 /* Parse "weights[2,sat,cat]" (positions from 1 or token names) against the run's tensors.
  * Errors list the known tensors, the shape, or the positions of an ambiguous token. */
 bool run_resolve(const Run *run, const char *text, TensorId *id, int index[TENSOR_RANK_MAX], Err *err);
@@ -59,6 +78,8 @@ char *run_ref_text(char out[160], const Run *run, TensorId id, const int index[T
 typedef enum { AXIS_HEAD, AXIS_QUERY, AXIS_KEY, AXIS_FEATURE, AXIS_SLOT, AXIS_PAIR, AXIS_OTHER } AxisKind;
 /* What axis `axis` of a tensor counts, by the tensor's name (one table in run.c). */
 AxisKind run_axis(const Run *run, TensorId id, int axis);
+/* The tokens that an axis of this kind counts in this tensor, or NULL: it counts none. */
+const TokenList *run_axis_tokens(const Run *run, TensorId id, AxisKind kind);
 /* Label of position i on that axis: "cat", "noun", "2". Borrowed from the run or from `buffer`. */
 const char *run_label(const Run *run, TensorId id, int axis, int i, char buffer[32]);
 /* After each run: keeps stage, step, head and selection of the view inside it and finds a selection by token names.

@@ -25,6 +25,8 @@ bool run_build_inputs(RunBuild *build, Err *err);
 void run_build_edits(RunBuild *build);
 /* Masks with their arrays in the run's arena. */
 bool run_build_masks(RunBuild *build, Err *err);
+/* run->sites of a single attention. */
+void run_build_one_site(RunBuild *build);
 /* run->magnitude, after the trace has run. */
 bool run_build_scales(RunBuild *build, Err *err);
 

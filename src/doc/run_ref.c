@@ -87,8 +87,10 @@ int run_edit_of(const Run *run, TensorId id, const int index[TENSOR_RANK_MAX]) {
     return -1;
 }
 
-static const TokenList *axis_tokens(const Run *run, AxisKind kind) {
-    return kind == AXIS_QUERY ? &run->tokens : kind == AXIS_KEY ? &run->keys : NULL;
+const TokenList *run_axis_tokens(const Run *run, TensorId id, AxisKind kind) {
+    if (kind != AXIS_QUERY && kind != AXIS_KEY) return NULL;
+    const Site *site = run_site_of(run, id);
+    return kind == AXIS_QUERY ? site->queries : site->keys;
 }
 
 /* Names of the entries of a slot axis, all heads one behind the other, or NULL. */
@@ -128,7 +130,7 @@ static const char *feature_name(const Run *run, const Tensor *t, int axis, int i
 const char *run_label(const Run *run, TensorId id, int axis, int i, char buffer[32]) {
     const Tensor *t = trace_tensor(run->trace, id);
     AxisKind kind = run_axis(run, id, axis);
-    const TokenList *tokens = axis_tokens(run, kind);
+    const TokenList *tokens = run_axis_tokens(run, id, kind);
     const char *label = NULL;
     int n = 0;
     if (tokens && i >= 0 && i < tokens->n) label = tokens->items[i].label;
@@ -195,7 +197,7 @@ static void plain_digits(char *out, size_t size, const char *text, bool typed) {
 
 static void index_part(char out[PART_MAX], const Run *run, TensorId id, int axis, int i, bool names) {
     AxisKind kind = run_axis(run, id, axis);
-    const TokenList *tokens = names ? axis_tokens(run, kind) : NULL;
+    const TokenList *tokens = names ? run_axis_tokens(run, id, kind) : NULL;
     const char *feature = names && kind == AXIS_FEATURE ? feature_name(run, trace_tensor(run->trace, id), axis, i) : NULL;
     bool numbered = kind == AXIS_QUERY && (run->fields & RUN_TOKENS_NUMBERED);
     if (tokens && !numbered && i >= 0 && i < tokens->n) token_part(out, tokens, i);
@@ -278,7 +280,7 @@ static bool resolve_number(const Tensor *t, int axis, const char *text, int *out
 static bool resolve_index(const Run *run, TensorId id, int axis, const char *text, int *out, Err *err) {
     const Tensor *t = trace_tensor(run->trace, id);
     AxisKind kind = run_axis(run, id, axis);
-    const TokenList *tokens = axis_tokens(run, kind);
+    const TokenList *tokens = run_axis_tokens(run, id, kind);
     int number;
     if (tokens && !str_to_int(text, &number)) return token_resolve(tokens, text, out, err);
     if (kind == AXIS_FEATURE && (*out = find_feature(run, t, axis, text)) >= 0) return true;

@@ -10,6 +10,7 @@
 
 typedef struct {
     const Scene *scene;
+    const Site *site;
     const Run *run;
     const AttentionSpec *spec;
     const Trace *trace;
@@ -69,12 +70,12 @@ static void say_turn(Caption *c, char which) {
     c->first = tr("Turn by position.");
     const char *plain = which == 'q' ? tr("Each pair of numbers in the query of “%s” turns by an angle that grows with its position.")
                                      : tr("Each pair of numbers in the key of “%s” turns by an angle that grows with its position.");
-    c->second = arena_printf(c->arena, plain, token(c, which == 'q' ? &c->run->tokens : &c->run->keys, c->now.row));
+    c->second = arena_printf(c->arena, plain, token(c, which == 'q' ? c->site->queries : c->site->keys, c->now.row));
 }
 
 static const char *project_sentence(const Caption *c, char which) {
     int share = c->spec->n_kv_heads > 0 ? c->spec->n_heads / c->spec->n_kv_heads : 1;
-    const char *name = token(c, which == 'q' ? &c->run->tokens : &c->run->keys, c->now.row);
+    const char *name = token(c, which == 'q' ? c->site->queries : c->site->keys, c->now.row);
     if (which == 'q') return arena_printf(c->arena, tr("Row “%s” times W_Q asks: what am I looking for?"), name);
     if (which == 'k') {
         if (share > 1)
@@ -91,7 +92,7 @@ static void say_no_projection(Caption *c) {
     c->first = tr("No projection here.");
     if (c->run->fields & RUN_GIVEN_QKV)
         c->second = tr("Some of the queries, keys and values are given; the others are the token rows themselves.");
-    else if (c->run->cross)
+    else if (c->site->cross)
         c->second = tr("Queries are the rows of the text, keys and values the rows of the source.");
     else
         c->second = tr("Queries, keys and values are the token rows themselves: q = k = v = x.");
@@ -109,7 +110,7 @@ static void say_project(Caption *c) {
     } else if (c->spec->proj == PROJ_NONE) {
         say_no_projection(c);
     } else if (c->whole) {
-        c->second = c->run->cross ? tr("Queries come from the text, keys and values from the source: what am I looking for, what do I "
+        c->second = c->site->cross ? tr("Queries come from the text, keys and values from the source: what am I looking for, what do I "
                                        "offer, what do I pass on?")
                                   : tr("Multiply each row by W_Q, W_K and W_V: what am I looking for, what do I offer, what do I pass on?");
     } else {
@@ -118,7 +119,7 @@ static void say_project(Caption *c) {
 }
 
 static void say_scores(Caption *c) {
-    c->first = c->run->cross ? tr("Every query meets every key of the source.") : tr("Every query meets every key.");
+    c->first = c->site->cross ? tr("Every query meets every key of the source.") : tr("Every query meets every key.");
     if (!c->now.work) {
         bool scores = scene_find(c->scene, "scores") != TENSOR_NONE;
         c->first = scores ? tr("The scores are given.") : tr("No scores here.");
@@ -240,10 +241,10 @@ static const char *leader_sentence(const Caption *c, const char *all, const char
     if (weights == TENSOR_NONE) return NULL;
     RowLeader leader = words_leader(c->run, weights, c->scene->view->head, c->now.row);
     if (leader.key < 0 || leader.nan) return NULL;
-    if (leader.n_shares == 1 && leader.share == 1) return arena_printf(c->arena, all, c->query, token(c, &c->run->keys, leader.key));
+    if (leader.n_shares == 1 && leader.share == 1) return arena_printf(c->arena, all, c->query, token(c, c->site->keys, leader.key));
     const char *share = number(c, leader.share, 2);
     if (leader.n_alike > 1) return arena_printf(c->arena, alike, c->query, leader.n_alike, share);
-    return arena_printf(c->arena, one, c->query, token(c, &c->run->keys, leader.key), share);
+    return arena_printf(c->arena, one, c->query, token(c, c->site->keys, leader.key), share);
 }
 
 static bool row_is_empty(const Caption *c) {
@@ -371,14 +372,14 @@ static void follow_selection(Caption *c) {
 
 void scene_captions(const Scene *scene, const char **first, const char **second) {
     const Run *run = scene->run;
-    Caption c = {.scene = scene, .run = run, .spec = &run->spec, .trace = run->trace, .arena = scene->arena, .first = "", .second = ""};
+    Caption c = {.scene = scene, .run = run, .site = scene_site(scene), .spec = &scene_site(scene)->spec, .trace = run->trace, .arena = scene->arena, .first = "", .second = ""};
     c.stage = scene_stage(scene);
     c.now = scene_now(scene);
     double steps = film_steps(run->trace, scene->view->film.stage);
     c.whole = !c.now.started || scene->view->film.position >= steps;
     follow_selection(&c);
-    c.query = token(&c, &run->tokens, c.now.work ? c.now.row : 0);
-    c.key = token(&c, &run->keys, c.now.work ? c.now.col : 0);
+    c.query = token(&c, c.site->queries, c.now.work ? c.now.row : 0);
+    c.key = token(&c, c.site->keys, c.now.work ? c.now.col : 0);
     say[c.stage->kind](&c);
     *first = c.first;
     *second = c.second;

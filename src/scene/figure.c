@@ -67,12 +67,12 @@ static RichStyle page_style(const Figure *f, float size, FontFace face, Color co
 }
 
 static bool by_head_columns(const Figure *f) {
-    return f->n == 1 && f->scene.run->spec.n_heads > 1 && str_eq(trace_tensor(f->scene.run->trace, f->tensor)->name, "concat");
+    return f->n == 1 && scene_site(&f->scene)->spec.n_heads > 1 && str_eq(trace_tensor(f->scene.run->trace, f->tensor)->name, "concat");
 }
 
 static StageView bars_view(const Figure *f, DisplayList *dl) {
     const Layout *l = &f->scene.layout;
-    return (StageView){.scene = &f->scene, .run = f->scene.run, .trace = f->scene.run->trace, .theme = f->theme, .dl = dl, .s = l->scale, .pad = l->pad};
+    return (StageView){.scene = &f->scene, .run = f->scene.run, .site = scene_site(&f->scene), .trace = f->scene.run->trace, .theme = f->theme, .dl = dl, .s = l->scale, .pad = l->pad};
 }
 
 /* Largest magnitude in one head's map. */
@@ -303,7 +303,7 @@ static void draw_maps(Figure *f, DisplayList *dl) {
     }
     if (by_head_columns(f)) {
         StageView v = bars_view(f, dl);
-        stage_head_bars(&v, &f->map[0], f->scene.run->spec.d_v, false);
+        stage_head_bars(&v, &f->map[0], scene_site(&f->scene)->spec.d_v, false);
     }
     Rect cells = {x + margins.x, y + margins.y + name, wide - margins.x - (f->across > 1 ? margins.w : 0), high - margins.y - name};
     draw_axis_words(f, x, cells, dl);

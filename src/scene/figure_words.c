@@ -34,14 +34,14 @@ const char *figure_title(const Figure *f) {
     const char *title = t->name;
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         if (str_eq(titles[i].tensor, t->name)) title = tr(titles[i].title);
-    if (t->rank < 3 || run->spec.n_heads < 2 || f->n > 1) return title;
+    if (t->rank < 3 || scene_site(&f->scene)->spec.n_heads < 2 || f->n > 1) return title;
     const char *job = heads_job(&f->scene, f->head);
     if (job) return arena_printf(f->scene.arena, tr("%s, head %d (%s)"), title, f->head + 1, job);
     return arena_printf(f->scene.arena, tr("%s, head %d"), title, f->head + 1);
 }
 
 const char *figure_map_name(const Figure *f, int map, const char **job) {
-    int share = f->scene.run->spec.n_heads / f->n;
+    int share = scene_site(&f->scene)->spec.n_heads / f->n;
     *job = share <= 1 ? heads_job(&f->scene, map) : NULL;
     if (share <= 1) return arena_printf(f->scene.arena, tr("Head %d"), map + 1);
     return arena_printf(f->scene.arena, tr("Heads %d to %d"), map * share + 1, (map + 1) * share);
@@ -50,8 +50,8 @@ const char *figure_map_name(const Figure *f, int map, const char **job) {
 static const char *column_words(const Figure *f) {
     const Run *run = f->scene.run;
     const Tensor *t = trace_tensor(run->trace, f->tensor);
-    if (str_eq(t->name, "concat")) return run->spec.n_heads > 1 ? tr("numbers of each head, side by side") : tr("numbers of the head");
-    if (f->n == 1 && t->rank == 3 && run->spec.n_heads > 1) return arena_printf(f->scene.arena, tr("numbers of head %d"), f->head + 1);
+    if (str_eq(t->name, "concat")) return scene_site(&f->scene)->spec.n_heads > 1 ? tr("numbers of each head, side by side") : tr("numbers of the head");
+    if (f->n == 1 && t->rank == 3 && scene_site(&f->scene)->spec.n_heads > 1) return arena_printf(f->scene.arena, tr("numbers of head %d"), f->head + 1);
     return t->rank == 3 ? tr("numbers of the head") : tr("columns");
 }
 
@@ -72,7 +72,7 @@ const char *figure_axis(const Figure *f, bool rows, float size, float room) {
 }
 
 static void add_scale(const Figure *f, StrBuf *sb) {
-    const AttentionSpec *spec = &f->scene.run->spec;
+    const AttentionSpec *spec = &scene_site(&f->scene)->spec;
     if (spec->scale == SCALE_AUTO)
         sb_printf(sb, tr(" · scale 1/√dₖ = %s"), scene_short_number(&f->scene, 1 / sqrt(spec->d_k > 0 ? spec->d_k : 1)));
     else
@@ -83,7 +83,7 @@ static void add_scale(const Figure *f, StrBuf *sb) {
 
 const char *figure_how(const Figure *f) {
     const Run *run = f->scene.run;
-    const AttentionSpec *spec = &run->spec;
+    const AttentionSpec *spec = &scene_site(&f->scene)->spec;
     StageKind stage = scene_stage(&f->scene)->kind;
     TensorId weights = scene_find(&f->scene, "weights");
     bool given = weights != TENSOR_NONE && trace_op(run->trace, trace_tensor(run->trace, weights)->op)->kind == OP_INPUT;

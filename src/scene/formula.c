@@ -37,9 +37,9 @@ static PartState operand_state(const Builder *b, char which, StageKind used) {
 static const char *number_text(const Builder *b, double value) { return scene_short_number(b->scene, value); }
 
 static void add_source(Builder *b) {
-    const Run *run = b->scene->run;
-    if (b->stage > STAGE_PROJECT || run->spec.proj == PROJ_GIVEN) return;
-    const char *text = run->spec.proj == PROJ_NONE ? "Q = K = V = X →" : run->cross ? "X, Xₖᵥ →" : "X →";
+    const Site *site = scene_site(b->scene);
+    if (b->stage > STAGE_PROJECT || site->spec.proj == PROJ_GIVEN) return;
+    const char *text = site->spec.proj == PROJ_NONE ? "Q = K = V = X →" : site->cross ? "X, Xₖᵥ →" : "X →";
     add(b, text, 0, state_of(b, STAGE_EMBED), false);
 }
 
@@ -47,13 +47,13 @@ static bool is_rope(PositionKind kind) { return kind == POSITION_ROPE_HALF || ki
 
 static void add_product(Builder *b) {
     PartState q = operand_state(b, 'q', STAGE_SCORES), k = operand_state(b, 'k', STAGE_SCORES);
-    bool rope = is_rope(b->scene->run->spec.position.kind);
+    bool rope = is_rope(scene_site(b->scene)->spec.position.kind);
     add(b, rope ? "RoPE(Q)" : "Q", 'q', q, false);
     add(b, rope ? "RoPE(K)ᵀ" : "Kᵀ", 'k', k, false);
 }
 
 static void add_scale(Builder *b) {
-    const AttentionSpec *spec = &b->scene->run->spec;
+    const AttentionSpec *spec = &scene_site(b->scene)->spec;
     Arena *arena = b->scene->arena;
     double t = spec->temperature;
     bool warm = t != 0 && t != 1;
@@ -70,7 +70,7 @@ static void add_scale(Builder *b) {
 
 /* Replacing by minus infinity and adding it are the same; replacing by a number is not, and is written so. */
 static void add_mask(Builder *b) {
-    const AttentionSpec *spec = &b->scene->run->spec;
+    const AttentionSpec *spec = &scene_site(b->scene)->spec;
     PartState state = state_of(b, STAGE_MASK);
     if (spec->position.kind == POSITION_ALIBI) {
         add(b, "+", 0, state, false);
@@ -102,10 +102,10 @@ int formula_parts(const Scene *scene, FormulaPart parts[FORMULA_PARTS_MAX]) {
     add(&b, ")", 0, softmax == PART_LIT ? PART_DONE : softmax, false);
     add(&b, "V", 'v', operand_state(&b, 'v', STAGE_WEIGHTED_SUM), false);
     PartState concat = state_of(&b, STAGE_CONCAT);
-    bool ends = b.stage == STAGE_OUTPUT && !scene->run->spec.out_proj;
+    bool ends = b.stage == STAGE_OUTPUT && !scene_site(scene)->spec.out_proj;
     add(&b, "→", 0, concat == PART_LIT ? PART_DONE : concat, false);
     add(&b, "concat", 0, ends ? PART_LIT : concat, false);
-    if (scene->run->spec.out_proj) add(&b, "Wᴼ", 'o', state_of(&b, STAGE_OUTPUT), false);
+    if (scene_site(scene)->spec.out_proj) add(&b, "Wᴼ", 'o', state_of(&b, STAGE_OUTPUT), false);
     return b.n;
 }
 

@@ -118,12 +118,12 @@ static Grid choose_grid(const Heads *h, Rect box) {
 /* Concat is about one head after the other: the card is lit whose number is explained. */
 static int lit_head(const Heads *h) {
     const Scene *scene = h->scene;
-    if (scene_stage(scene)->kind != STAGE_CONCAT || scene->run->spec.d_v <= 0) return scene->view->head;
+    if (scene_stage(scene)->kind != STAGE_CONCAT || scene_site(scene)->spec.d_v <= 0) return scene->view->head;
     TensorId tensor;
     int index[TENSOR_RANK_MAX];
-    if (scene_selection(scene, &tensor, index) && tensor == scene_find(scene, "concat")) return index[1] / scene->run->spec.d_v;
+    if (scene_selection(scene, &tensor, index) && tensor == scene_find(scene, "concat")) return index[1] / scene_site(scene)->spec.d_v;
     Now now = scene_now(scene);
-    return now.work && now.started ? now.col / scene->run->spec.d_v : scene->view->head;
+    return now.work && now.started ? now.col / scene_site(scene)->spec.d_v : scene->view->head;
 }
 
 static void draw_words(const Heads *h, const Grid *g, int head, bool here, Rect map) {

@@ -12,7 +12,7 @@ enum { PARTS_WORK_MOST = 3000000 };
 
 /* The joined tensors fall into columns of heads; the output into sums, where that costs little. */
 static void find_show(HeadsMaps *maps, StageKind kind) {
-    const AttentionSpec *spec = &maps->scene->run->spec;
+    const AttentionSpec *spec = &scene_site(maps->scene)->spec;
     const Tensor *t = trace_tensor(maps->scene->run->trace, maps->tensor);
     maps->n = spec->n_heads;
     maps->show = kind == STAGE_EMBED ? SHOW_NOTHING : kind == STAGE_CONCAT || kind == STAGE_OUTPUT ? SHOW_COLUMNS : SHOW_HEAD;
@@ -61,7 +61,7 @@ static const double *parts_of(const HeadsMaps *maps, int head) {
     double *parts = ARENA_ARRAY(scene->arena, double, (size_t)maps->rows *(size_t)maps->cols);
     for (int i = 0; i < maps->rows; i++)
         for (int c = 0; c < maps->cols; c++)
-            parts[(size_t)i * (size_t)maps->cols + (size_t)c] = part_of(concat, w_o, head, scene->run->spec.d_v, i, c);
+            parts[(size_t)i * (size_t)maps->cols + (size_t)c] = part_of(concat, w_o, head, scene_site(scene)->spec.d_v, i, c);
     return parts;
 }
 

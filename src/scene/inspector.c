@@ -65,7 +65,7 @@ const char *inspector_name(const Inspector *in, TensorId tensor, int axis, int i
 }
 
 const char *inspector_scale_rule(const Inspector *in) {
-    const AttentionSpec *spec = &in->scene->run->spec;
+    const AttentionSpec *spec = &scene_site(in->scene)->spec;
     Arena *arena = in->scene->arena;
     bool warm = spec->temperature != 0 && spec->temperature != 1;
     const char *root = words_root(spec->d_k, arena), *t = scene_short_number(in->scene, spec->temperature);
@@ -192,8 +192,8 @@ static const char *next_line(const Inspector *in, const char **value) {
     if (in->e.op != OP_SCORES || scaled == TENSOR_NONE || in->phase < 1) return NULL;
     *value = scene_number(in->scene, tensor_at(trace_tensor(in->scene->run->trace, scaled), in->index), 3);
     const char *rule = inspector_scale_rule(in);
-    if (in->scene->run->spec.scale == SCALE_AUTO) {
-        bool warm = in->scene->run->spec.temperature != 0 && in->scene->run->spec.temperature != 1;
+    if (scene_site(in->scene)->spec.scale == SCALE_AUTO) {
+        bool warm = scene_site(in->scene)->spec.temperature != 0 && scene_site(in->scene)->spec.temperature != 1;
         return arena_printf(in->scene->arena, warm ? tr("next: ÷ √dₖ ÷ T = %s") : tr("next: ÷ √dₖ = %s"), rule);
     }
     return rule ? arena_printf(in->scene->arena, tr("next: %s"), rule) : NULL;
@@ -267,7 +267,7 @@ static float tail(Inspector *in, float y, bool draw) {
 static float body_least(const Inspector *in) {
     const float s = in->scene->layout.scale;
     InspectorBody body = bodies[in->e.op];
-    if (body == inspector_softmax) return (42 + 22 * (fminf((float)in->scene->run->spec.S, 5) + 1)) * s;
+    if (body == inspector_softmax) return (42 + 22 * (fminf((float)scene_site(in->scene)->spec.S, 5) + 1)) * s;
     if (body == inspector_mask) return in->e.op == OP_MASK ? 34 * s * (float)in->e.n_terms : 0;
     if (body == inspector_embed) return in->e.n_terms > 0 ? 44 * s : 0;
     int n = 0;

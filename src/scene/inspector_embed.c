@@ -21,18 +21,20 @@ static int own_clock_column(const Source *s) {
     return -1;
 }
 
-static double wave_rate(const Run *run, int pair) { return pow(10000, -2.0 * pair / run->spec.d_model); }
+static double wave_rate(int d_model, int pair) { return pow(10000, -2.0 * pair / d_model); }
 
 /* The clock of a column beside another one; false when this run's positions are no clocks. */
-static bool find_clocks(const Run *run, int column, Clock clock[2]) {
-    if (run->spec.position.kind == POSITION_GIVEN && run->source.clock[0] > 0) {
+static bool find_clocks(const Inspector *in, int column, Clock clock[2]) {
+    const Run *run = in->scene->run;
+    const AttentionSpec *spec = &scene_site(in->scene)->spec;
+    if (spec->position.kind == POSITION_GIVEN && run->source.clock[0] > 0) {
         int first = own_clock_column(&run->source);
         for (int i = 0; i < 2; i++) clock[i] = (Clock){i, run->source.clock[i], first >= 0 && column >= first && (column - first) / 2 == i};
         return true;
     }
-    if (run->spec.position.kind != POSITION_SINUSOIDAL || run->spec.d_model < 4) return false;
+    if (spec->position.kind != POSITION_SINUSOIDAL || spec->d_model < 4) return false;
     int pair = column / 2, other = pair > 0 ? 0 : 1;
-    Clock own = {pair, wave_rate(run, pair), true}, beside = {other, wave_rate(run, other), false};
+    Clock own = {pair, wave_rate(spec->d_model, pair), true}, beside = {other, wave_rate(spec->d_model, other), false};
     clock[0] = pair > 0 ? beside : own;
     clock[1] = pair > 0 ? own : beside;
     return true;
@@ -48,13 +50,13 @@ static void draw_name(Inspector *in, DlPoint at, float x, bool here, int token) 
     TextAlign align = fabsf(side) < 12 * s ? ALIGN_CENTER : side > 0 ? ALIGN_LEFT : ALIGN_RIGHT;
     Rect box = {align == ALIGN_CENTER ? at.x - w / 2 : align == ALIGN_LEFT ? at.x : at.x - w, at.y - h / 2, w, h};
     inspector_label(in, TYPE_LABEL, here ? FACE_UI_SEMIBOLD : FACE_UI, here ? in->theme->ink : in->theme->muted, box, align,
-                    words_token(&in->scene->run->tokens, token, in->scene->arena));
+                    words_token(scene_site(in->scene)->queries, token, in->scene->arena));
 }
 
 static void draw_clock(Inspector *in, float x, float y, float r, const Clock *clock, int token, bool names) {
     const Theme *theme = in->theme;
     float s = in->scene->layout.scale;
-    int n = in->scene->run->tokens.n;
+    int n = scene_site(in->scene)->queries->n;
     Color hand = clock->lit ? theme->accent : theme->muted;
     dl_rect(in->dl, (Rect){x - r, y - r, 2 * r, 2 * r}, r, theme->background, clock->lit ? theme->accent : theme->line, 2 * s);
     for (int i = 0; i < n && i < 64; i++) {
@@ -80,7 +82,7 @@ static const char *rate_text(const Inspector *in, const Clock *clock) {
 static float draw_clocks(Inspector *in, Rect box, const Clock clock[2], int token) {
     float s = in->scene->layout.scale, intro = 26 * s, foot = 30 * s, ring = 26 * s;
     float high = (box.h - intro - foot - 2 * ring) / 2, r = fminf(97 * s, fminf(high, box.w / 4 - 60 * s));
-    bool names = in->scene->run->tokens.n <= NAMES_MOST && r >= 34 * s;
+    bool names = scene_site(in->scene)->queries->n <= NAMES_MOST && r >= 34 * s;
     if (!names) r = fminf(80 * s, fminf(high, box.w / 4 - 24 * s));
     if (r < 24 * s) return 0;
     RichStyle style = scene_style(in->scene, TYPE_BODY, FACE_UI, in->theme->muted);
@@ -123,10 +125,9 @@ static float draw_sum(Inspector *in, float y) {
 
 float inspector_embed(Inspector *in, Rect box) {
     Clock clock[2] = {{0}};
-    const Run *run = in->scene->run;
     float y = box.y, sum = in->e.n_terms > 0 ? 44 * in->scene->layout.scale : 0;
     int token = in->index[0];
-    bool clocks = find_clocks(run, in->index[1], clock) && token < run->tokens.n && token < 64;
+    bool clocks = find_clocks(in, in->index[1], clock) && token < scene_site(in->scene)->queries->n && token < 64;
     if (in->selected && !clock[0].lit && !clock[1].lit) clocks = false; /* a column that has nothing to do with positions */
     if (clocks) y += draw_clocks(in, (Rect){box.x, box.y, box.w, box.h - sum}, clock, token);
     if (sum > 0) y += draw_sum(in, y);

@@ -67,14 +67,14 @@ static const char *pattern_text(const Inspector *in, int row, const Pattern *p) 
     sb_init(&sb, in->scene->arena);
     if (p->first > 0) sb_add(&sb, "… ");
     for (int j = p->first; j < p->end; j++) sb_printf(&sb, "%s%s", j > p->first ? " " : "", keep_at(in, row, j) == 0 ? p->hidden : p->kept);
-    if (p->end < in->scene->run->spec.S) sb_add(&sb, " …");
+    if (p->end < scene_site(in->scene)->spec.S) sb_add(&sb, " …");
     return sb.data ? sb.data : "";
 }
 
 /* The place nearest to `key` where the row changes between kept and hidden: after that position. -1: nowhere. */
 static int nearest_change(const Inspector *in, int row, int key) {
     int best = -1;
-    for (int j = 0; j + 1 < in->scene->run->spec.S; j++)
+    for (int j = 0; j + 1 < scene_site(in->scene)->spec.S; j++)
         if ((keep_at(in, row, j) == 0) != (keep_at(in, row, j + 1) == 0) && (best < 0 || abs(j - key) < abs(best - key))) best = j;
     return best;
 }
@@ -83,7 +83,7 @@ static int nearest_change(const Inspector *in, int row, int key) {
  * if that is near. */
 static const char *row_pattern(const Inspector *in, int row, int key, Pattern p, float room) {
     const Scene *scene = in->scene;
-    int n = scene->run->spec.S, change = nearest_change(in, row, key);
+    int n = scene_site(scene)->spec.S, change = nearest_change(in, row, key);
     for (int type = TYPE_LABEL; type >= TYPE_SMALL; type--) {
         p.size = scene->layout.type[type];
         p.first = 0;
@@ -109,7 +109,7 @@ float inspector_libraries(Inspector *in, Rect box) {
     int row = in->index[self->rank - 2], key = in->index[self->rank - 1];
     inspector_label(in, TYPE_BODY, FACE_UI_SEMIBOLD, in->theme->ink, (Rect){box.x, box.y, box.w, title}, ALIGN_LEFT,
                     tr("How do libraries write it?"));
-    const char *fill = scene_short_number(scene, scene->run->spec.fill);
+    const char *fill = scene_short_number(scene, scene_site(scene)->spec.fill);
     const struct {
         const char *name;
         Pattern pattern;

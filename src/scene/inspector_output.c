@@ -10,11 +10,11 @@ typedef struct {
     Ref largest; /* the operand that counts most: where a click leads */
 } Part;
 
-static int width_of(const Inspector *in) { return in->scene->run->spec.d_v > 0 ? in->scene->run->spec.d_v : 1; }
+static int width_of(const Inspector *in) { return scene_site(in->scene)->spec.d_v > 0 ? scene_site(in->scene)->spec.d_v : 1; }
 
 /* Terms of concat · w_o by head; the bias, when there is one, comes behind the heads. */
 static Part *make_parts(const Inspector *in, int *n) {
-    int heads = in->scene->run->spec.n_heads, width = width_of(in);
+    int heads = scene_site(in->scene)->spec.n_heads, width = width_of(in);
     Part *parts = ARENA_ARRAY(in->scene->arena, Part, (size_t)heads + 1);
     double *most = ARENA_ARRAY(in->scene->arena, double, (size_t)heads + 1);
     *n = heads;
@@ -82,7 +82,7 @@ static void draw_slim(Inspector *in, const PartLook *look, Rect row) {
 }
 
 static void draw_part(Inspector *in, const Part *part, int i, double scale, Rect row, bool reached) {
-    bool bias = i == in->scene->run->spec.n_heads;
+    bool bias = i == scene_site(in->scene)->spec.n_heads;
     PartLook look = {.name = bias ? NULL : words_head_job(in->scene->run, i),
                      .color = bias ? in->theme->muted : scene_head_color(in->theme, i)};
     look.title = bias ? tr("bias") : arena_printf(in->scene->arena, tr("head %d"), i + 1);
@@ -97,8 +97,8 @@ static void draw_part(Inspector *in, const Part *part, int i, double scale, Rect
 }
 
 float inspector_output(Inspector *in, Rect box) {
-    const Run *run = in->scene->run;
-    if (in->e.terms == NULL || run->spec.n_heads < 2 || !run->spec.out_proj) return inspector_terms(in, box);
+    const AttentionSpec *spec = &scene_site(in->scene)->spec;
+    if (in->e.terms == NULL || spec->n_heads < 2 || !spec->out_proj) return inspector_terms(in, box);
     int n, shown;
     Part *parts = make_parts(in, &n);
     double scale = fabs(in->e.self.value), rest = 0;

@@ -110,7 +110,7 @@ static const char *row_meaning(const Inspector *in, TensorId weights) {
     const Run *run = in->scene->run;
     const char *entropy = words_entropy(run, weights, in->index[0], in->index[1], in->scene->arena);
     if (!entropy) return in->words.meaning; /* no usable row */
-    bool masked = !isfinite(run->spec.fill) && words_leader(run, weights, in->index[0], in->index[1]).n_hidden > 0;
+    bool masked = !isfinite(scene_site(in->scene)->spec.fill) && words_leader(run, weights, in->index[0], in->index[1]).n_hidden > 0;
     const char *first = in->selected ? in->words.meaning
                         : masked     ? tr("A masked key has score −∞, and exp(−∞) is exactly 0.")
                                      : tr("The weights of a row add up to 1: a budget of attention.");
@@ -118,10 +118,9 @@ static const char *row_meaning(const Inspector *in, TensorId weights) {
 }
 
 static void prepare_softmax(Inspector *in) {
-    const Run *run = in->scene->run;
     Arena *arena = in->scene->arena;
     const char *query = rich_name(arena, 'q', inspector_name(in, in->tensor, 1, in->index[1]));
-    in->question = run->spec.n_heads > 1 ? arena_printf(arena, tr("Head %d: where does %s look?"), in->index[0] + 1, query)
+    in->question = scene_site(in->scene)->spec.n_heads > 1 ? arena_printf(arena, tr("Head %d: where does %s look?"), in->index[0] + 1, query)
                                          : arena_printf(arena, tr("Where does %s look?"), query);
     if (!in->selected) { /* the whole row: the table ends in its own sum */
         in->result = "";

@@ -46,7 +46,7 @@ static const char *title_of(const Scene *scene, TensorId tensor, float room) {
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
         if (!str_eq(titles[i].tensor, name)) continue;
         bool fits = font_width(scene->font, FACE_UI, size, tr(titles[i].title)) <= room;
-        return tr(scene->run->spec.n_heads > 1 && fits ? titles[i].title : titles[i].plain);
+        return tr(scene_site(scene)->spec.n_heads > 1 && fits ? titles[i].title : titles[i].plain);
     }
     return name;
 }

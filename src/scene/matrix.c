@@ -125,7 +125,7 @@ void matrix_init(Matrix *m, const Scene *scene, TensorId tensor, int head, bool 
                   .minus = TENSOR_NONE,
                   .film = true,
                   .numbers = true,
-                  .fill = scene->run->spec.fill,
+                  .fill = scene_site(scene)->spec.fill,
                   .decimals = -1,
                   .live_row = -1,
                   .live_col = -1};

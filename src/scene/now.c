@@ -6,9 +6,11 @@
 
 const Stage *scene_stage(const Scene *scene) { return trace_stage(scene->run->trace, scene->view->film.stage); }
 
+const Site *scene_site(const Scene *scene) { return run_site(scene->run, scene->view->film.stage); }
+
 int scene_tensor_head(const Run *run, TensorId tensor, int head) {
     const Tensor *t = trace_tensor(run->trace, tensor);
-    int heads = run->spec.n_heads > 0 ? run->spec.n_heads : 1;
+    int n_heads = run_site_of(run, tensor)->spec.n_heads, heads = n_heads > 0 ? n_heads : 1;
     if (t->rank < 3 || t->dim[0] <= 0) return 0;
     return t->dim[0] >= heads ? head : head / (heads / t->dim[0]);
 }
@@ -32,7 +34,7 @@ void scene_index(const Run *run, TensorId tensor, int head, int row, int col, in
 static void concat_now(const Scene *scene, Now *now) {
     int head = now->step.row0;
     now->row = 0;
-    now->col = head * scene->run->spec.d_v;
+    now->col = head * scene_site(scene)->spec.d_v;
 }
 
 Now scene_now(const Scene *scene) {

@@ -245,7 +245,7 @@ static void draw_title(const Scene *scene, DisplayList *dl) {
     const char *title = arena_printf(scene->arena, "%d %s", stage % STAGE_ATTENTION_COUNT + 1, stage_title(scene_stage(scene)->kind));
     RichStyle style = scene_style(scene, TYPE_TITLE, FACE_UI_BOLD, theme->ink);
     rich_label(dl, &style, l->rail, ALIGN_LEFT, title);
-    if (scene->run->spec.n_heads < 2 || !map_has_heads(scene)) return;
+    if (scene_site(scene)->spec.n_heads < 2 || !map_has_heads(scene)) return;
     float x = l->rail.x + rich_width(&style, title) + 2 * l->pad;
     RichStyle small = scene_style(scene, TYPE_BODY, FACE_UI, theme->muted);
     const char *head = arena_printf(scene->arena, tr("head %d"), scene->view->head + 1);

@@ -15,6 +15,7 @@ void stage_draw(const Scene *scene, Rect area, DisplayList *dl) {
     if (!scene->run || area.w < 1 || area.h < 1) return;
     StageView v = {.scene = scene,
                    .run = scene->run,
+                   .site = scene_site(scene),
                    .trace = scene->run->trace,
                    .theme = scene_theme(scene),
                    .dl = dl,
@@ -24,7 +25,7 @@ void stage_draw(const Scene *scene, Rect area, DisplayList *dl) {
                    .pad = scene->layout.pad,
                    .head = scene->view->head,
                    .now = scene_now(scene)};
-    if (v.head >= v.run->spec.n_heads) v.head = 0;
+    if (v.head >= v.site->spec.n_heads) v.head = 0;
     v.selected = scene_selection(scene, &v.chosen, v.chosen_index);
     DlGroup group = {.role = ROLE_STAGE,
                      .tensor = v.stage->result,

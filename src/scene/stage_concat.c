@@ -149,11 +149,11 @@ void stage_concat(StageView *v) {
     TensorId concat = scene_find(v->scene, "concat");
     const Op *op = concat != TENSOR_NONE ? trace_op(v->trace, trace_tensor(v->trace, concat)->op) : NULL;
     if (!v->now.work || !op || op->kind != OP_CONCAT) {
-        stage_heading(v, v->run->spec.n_heads > 1 ? tr("All heads") : tr("One head"), NULL);
+        stage_heading(v, v->site->spec.n_heads > 1 ? tr("All heads") : tr("One head"), NULL);
         stage_idle(v, tr("There are no head outputs to put side by side."), TENSOR_NONE, NULL);
         return;
     }
-    bool several = v->run->spec.n_heads > 1;
+    bool several = v->site->spec.n_heads > 1;
     stage_heading(v, several ? tr("All heads") : tr("One head"),
                   several ? tr("side by side in one row for each token") : tr("its output is the whole row: there is nothing to join"));
     Parts p;

@@ -21,7 +21,7 @@ static void name_bar(StageView *v, Rect bar, int head, Color color) {
 }
 
 void stage_head_bars(StageView *v, const Matrix *m, int width, bool along_rows) {
-    int heads = v->run->spec.n_heads;
+    int heads = v->site->spec.n_heads;
     float thick = BAR * v->s, between = v->pad / 2;
     for (int h = 0; h < heads; h++) {
         Color color = scene_head_color(v->theme, h);

@@ -13,7 +13,7 @@ static void make_parts(StageView *v, Parts *p, const Op *op) {
     matrix_init(&p->concat, v->scene, op->in[0], 0, false);
     matrix_init(&p->w, v->scene, op->in[1], 0, true);
     matrix_init(&p->y, v->scene, op->out, 0, false);
-    p->width = p->concat.col.count / (v->run->spec.n_heads > 0 ? v->run->spec.n_heads : 1);
+    p->width = p->concat.col.count / (v->site->spec.n_heads > 0 ? v->site->spec.n_heads : 1);
     p->concat.col.labels = p->w.row.labels = false;
     p->concat.above = stage_head_bars_room(v, false);
     p->w.left = stage_head_bars_room(v, true);
@@ -120,7 +120,7 @@ static void draw_product(StageView *v, const Op *op) {
 static void draw_copy(StageView *v, const Op *op) {
     Matrix m[2];
     StageItem items[2] = {{.m = &m[0]}, {.m = &m[1], .sign = "="}};
-    int heads = v->run->spec.n_heads > 0 ? v->run->spec.n_heads : 1;
+    int heads = v->site->spec.n_heads > 0 ? v->site->spec.n_heads : 1;
     matrix_init(&m[0], v->scene, op->in[0], 0, false);
     matrix_init(&m[1], v->scene, op->out, 0, false);
     m[1].zeros = false;
@@ -147,7 +147,7 @@ static void draw_copy(StageView *v, const Op *op) {
 void stage_output(StageView *v) {
     TensorId out = scene_find(v->scene, "out");
     const Op *op = out != TENSOR_NONE ? trace_op(v->trace, trace_tensor(v->trace, out)->op) : NULL;
-    const char *name = v->run->spec.n_heads > 1 ? tr("All heads") : tr("One head");
+    const char *name = v->site->spec.n_heads > 1 ? tr("All heads") : tr("One head");
     if (op && op->kind == OP_LINEAR) {
         stage_heading(v, name, tr("concat · Wᴼ"));
         draw_product(v, op);

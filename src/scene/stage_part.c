@@ -39,12 +39,12 @@ const char *stage_head_job(const StageView *v, int head) { return words_head_job
 
 void stage_head_heading(StageView *v, const char *detail) {
     const char *more = detail ? detail : stage_head_job(v, v->head);
-    if (v->run->spec.n_heads <= 1) {
+    if (v->site->spec.n_heads <= 1) {
         stage_heading(v, tr("One head"), more);
         return;
     }
-    const char *text = more ? arena_printf(v->scene->arena, tr("of %d · %s"), v->run->spec.n_heads, more)
-                            : arena_printf(v->scene->arena, tr("of %d"), v->run->spec.n_heads);
+    const char *text = more ? arena_printf(v->scene->arena, tr("of %d · %s"), v->site->spec.n_heads, more)
+                            : arena_printf(v->scene->arena, tr("of %d"), v->site->spec.n_heads);
     stage_heading(v, stage_head_name(v, v->head), text);
 }
 

@@ -10,6 +10,7 @@
 typedef struct {
     const Scene *scene;
     const Run *run;
+    const Site *site;
     const Trace *trace;
     const Theme *theme;
     DisplayList *dl;

@@ -133,7 +133,7 @@ static void frame_product(StageView *v, const Product *p, int row, int col) {
 }
 
 static const char *shared_note(StageView *v, const Op *op) {
-    int heads = v->run->spec.n_heads, groups = trace_tensor(v->trace, op->out)->dim[0];
+    int heads = v->site->spec.n_heads, groups = trace_tensor(v->trace, op->out)->dim[0];
     if (groups >= heads || groups < 1) return NULL;
     int each = heads / groups, first = v->head / each * each;
     return arena_printf(v->scene->arena, tr("heads %d to %d share these rows"), first + 1, first + each);

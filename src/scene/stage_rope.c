@@ -15,7 +15,7 @@ typedef struct {
 
 /* The two features of a pair. */
 static void pair_features(const StageView *v, const Op *op, int pair, int *a, int *b) {
-    bool half = v->run->spec.position.kind == POSITION_ROPE_HALF;
+    bool half = v->site->spec.position.kind == POSITION_ROPE_HALF;
     int dim = 2 * trace_tensor(v->trace, op->in[1])->dim[1];
     *a = half ? pair : 2 * pair;
     *b = half ? pair + dim / 2 : 2 * pair + 1;

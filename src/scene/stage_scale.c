@@ -6,7 +6,7 @@
 
 /* The rule in symbols, then in numbers. */
 static void divisor(StageView *v, const char **symbols, const char **numbers) {
-    const AttentionSpec *spec = &v->run->spec;
+    const AttentionSpec *spec = &v->site->spec;
     Arena *arena = v->scene->arena;
     double temperature = spec->temperature > 0 ? spec->temperature : 1;
     char text[NUM_MAX], t[NUM_MAX];

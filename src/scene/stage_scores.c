@@ -90,7 +90,7 @@ static void frame_operands(StageView *v, Parts *p, int row, int col) {
 
 /* Several heads may read one head of k. */
 static const char *shared_key(StageView *v, const Parts *p) {
-    int heads = v->run->spec.n_heads, groups = trace_tensor(v->trace, p->k.tensor)->dim[0];
+    int heads = v->site->spec.n_heads, groups = trace_tensor(v->trace, p->k.tensor)->dim[0];
     if (groups >= heads || groups < 1) return NULL;
     int each = heads / groups, first = p->k.head * each;
     return arena_printf(v->scene->arena, tr("K is shared by heads %d to %d"), first + 1, first + each);

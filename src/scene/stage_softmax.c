@@ -151,7 +151,7 @@ static void title_head(StageView *v, const Matrix *map, int head) {
     float size = v->scene->layout.type[TYPE_BODY], high = 3 * v->pad;
     Rect box = {map->cells.x, map->cells.y - map->col.label_room - high, map->cells.w, high};
     const char *name = stage_head_name(v, head), *job = stage_head_job(v, head);
-    Color color = head == v->head && v->run->spec.n_heads > 1 ? v->theme->accent : v->theme->ink;
+    Color color = head == v->head && v->site->spec.n_heads > 1 ? v->theme->accent : v->theme->ink;
     dl_control(v->dl, box, ROLE_HEAD, NULL, arena_printf(v->scene->arena, "head %d", head + 1), name);
     float w = dl_label(v->dl, v->scene->font, FACE_UI_SEMIBOLD, size, color, box, ALIGN_LEFT, name);
     Rect rest = {box.x + w + v->pad, box.y, box.w - w - v->pad, box.h};
@@ -161,7 +161,7 @@ static void title_head(StageView *v, const Matrix *map, int head) {
 }
 
 static void draw_all(StageView *v, const Ids *ids, int across) {
-    int heads = v->run->spec.n_heads, down = (heads + across - 1) / across;
+    int heads = v->site->spec.n_heads, down = (heads + across - 1) / across;
     Rect area = v->area;
     rect_cut_bottom(&area, stage_footer_room(v));
     float gap_x = 3 * v->pad, gap_y = v->pad, title = 3 * v->pad;
@@ -220,7 +220,7 @@ static float label_width(const Scene *scene, TensorId weights) {
 /* How well a grid uses the area: the size of a cell, which may be wider than high, and less the more stays empty. */
 static float grid_worth(const Scene *scene, Rect area, int across, const Tensor *weights, float label) {
     float s = scene->layout.scale, pad = scene->layout.pad, least = 34 * s;
-    int heads = scene->run->spec.n_heads, down = (heads + across - 1) / across;
+    int heads = scene_site(scene)->spec.n_heads, down = (heads + across - 1) / across;
     float free = (area.h - (float)(down - 1) * pad) / (float)down - 7 * pad;
     float w = ((area.w - (float)(across - 1) * 3 * pad) / (float)across - label) / (float)weights->dim[2];
     float h = fminf(free / (float)weights->dim[1], 96 * s);
@@ -232,7 +232,7 @@ static float grid_worth(const Scene *scene, Rect area, int across, const Tensor 
 
 static int best_across(const Scene *scene, Rect area, int across, const Tensor *weights, float label) {
     float most = grid_worth(scene, area, across, weights, label);
-    for (int other = 1; other <= scene->run->spec.n_heads; other++) {
+    for (int other = 1; other <= scene_site(scene)->spec.n_heads; other++) {
         float worth = grid_worth(scene, area, other, weights, label);
         if (worth > most) most = worth, across = other;
     }
@@ -241,7 +241,7 @@ static int best_across(const Scene *scene, Rect area, int across, const Tensor *
 
 int stage_softmax_across(const Scene *scene, Rect area) {
     TensorId weights = scene_find(scene, "weights");
-    int heads = scene->run->spec.n_heads;
+    int heads = scene_site(scene)->spec.n_heads;
     if (weights == TENSOR_NONE || heads < 2) return 0;
     const Tensor *t = trace_tensor(scene->run->trace, weights);
     if (t->dim[1] > 64 || t->dim[2] > 64) return 0;

@@ -48,7 +48,7 @@ static void draw_ribbons(StageView *v, const Parts *p, int row) {
 }
 
 static const char *shared_value(StageView *v, const Parts *p) {
-    int heads = v->run->spec.n_heads, groups = trace_tensor(v->trace, p->v.tensor)->dim[0];
+    int heads = v->site->spec.n_heads, groups = trace_tensor(v->trace, p->v.tensor)->dim[0];
     if (groups >= heads || groups < 1) return NULL;
     int each = heads / groups, first = p->v.head * each;
     return arena_printf(v->scene->arena, tr("V is shared by heads %d to %d"), first + 1, first + each);

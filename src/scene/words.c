@@ -169,7 +169,7 @@ static void (*const say[])(Words *, ExplainWords *) = {
 static_assert(sizeof say / sizeof *say == OP_KIND_COUNT, "words for each op kind");
 
 void words_rich(const Run *run, const Explanation *explanation, Arena *arena, ExplainWords *out) {
-    Words w = {.run = run, .e = explanation, .t = trace_tensor(run->trace, explanation->self.id), .arena = arena};
+    Words w = {.run = run, .site = run_site_of(run, explanation->self.id), .e = explanation, .t = trace_tensor(run->trace, explanation->self.id), .arena = arena};
     *out = (ExplainWords){.question = "", .result_name = "", .meaning = ""};
     say[explanation->op](&w, out);
     char reference[160];

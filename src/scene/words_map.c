@@ -58,17 +58,17 @@ static bool hides(const Words *w, int key) {
 static bool is_hidden(const Words *w) { return hides(w, w->e->self.index[2]); }
 
 static bool hides_all(const Words *w) {
-    for (int j = 0; j < w->run->spec.S; j++)
+    for (int j = 0; j < w->site->spec.S; j++)
         if (!hides(w, j)) return false;
-    return w->run->spec.S > 0;
+    return w->site->spec.S > 0;
 }
 
 /* The whole row is hidden, and nothing is left of its scores. */
-static bool is_empty(const Words *w) { return !isfinite(w->run->spec.fill) && hides_all(w); }
+static bool is_empty(const Words *w) { return !isfinite(w->site->spec.fill) && hides_all(w); }
 
 /* What the mask will do to a score that is not allowed. */
 static const char *hidden_soon(const Words *w) {
-    const AttentionSpec *spec = &w->run->spec;
+    const AttentionSpec *spec = &w->site->spec;
     if (!isfinite(spec->fill)) return arena_printf(w->arena, tr("The mask will hide “%s” from “%s”."), word_plain(w, 2), word_plain(w, 1));
     if (spec->mask_op == MASK_ADD)
         return arena_printf(w->arena, tr("The mask will add %s to the score of “%s”."), word_short(w, spec->fill), word_plain(w, 2));
@@ -84,7 +84,7 @@ void words_say_scores(Words *w, ExplainWords *out) {
 }
 
 static const char *scale_meaning(const Words *w) {
-    const AttentionSpec *spec = &w->run->spec;
+    const AttentionSpec *spec = &w->site->spec;
     bool warm = spec->temperature != 0 && spec->temperature != 1;
     if (warm && spec->temperature > 1) return tr("A temperature above 1 makes the scores more alike, and the attention broader.");
     if (warm) return tr("A temperature below 1 sets the scores apart, and makes the attention sharper.");
@@ -105,8 +105,8 @@ void words_say_scale(Words *w, ExplainWords *out) {
 /* ---- the mask ---- */
 
 static const char *hidden_why(const Words *w) {
-    const AttentionSpec *spec = &w->run->spec;
-    if (spec->n_masks == 1 && spec->masks[0].kind == MASK_CAUSAL && spec->L == spec->S && !w->run->cross)
+    const AttentionSpec *spec = &w->site->spec;
+    if (spec->n_masks == 1 && spec->masks[0].kind == MASK_CAUSAL && spec->L == spec->S && !w->site->cross)
         return arena_printf(w->arena, tr("No: “%s” comes after “%s”."), word_plain(w, 2), word_plain(w, 1));
     return w->e->rule_text ? arena_printf(w->arena, tr("No: %s."), w->e->rule_text) : tr("No: the mask hides this key.");
 }
@@ -116,18 +116,18 @@ static const char *hidden_then(const Words *w) {
     TensorId id = word_find(w, "weights");
     double weight = id == TENSOR_NONE ? (double)NAN : tensor_at(trace_tensor(w->run->trace, id), w->e->self.index);
     if (is_empty(w)) return tr("All keys of this row are hidden, so there is nothing to share.");
-    if (!isfinite(w->run->spec.fill)) return tr("After exp, −∞ becomes exactly 0, so nothing of it gets through.");
+    if (!isfinite(w->site->spec.fill)) return tr("After exp, −∞ becomes exactly 0, so nothing of it gets through.");
     if (weight < 0.0005) return tr("With so low a score it gets next to no weight.");
     if (isnan(weight)) return arena_printf(w->arena, tr("Its score is now %s."), word_short(w, w->e->self.value));
     if (hides_all(w))
         return arena_printf(w->arena, tr("All keys of this row are hidden, so this one still gets a weight of %s."),
                             word_number(w, weight, 3));
-    return arena_printf(w->arena, tr("Yet %s is not low enough: it still gets a weight of %s."), word_short(w, w->run->spec.fill),
+    return arena_printf(w->arena, tr("Yet %s is not low enough: it still gets a weight of %s."), word_short(w, w->site->spec.fill),
                         word_number(w, weight, 3));
 }
 
 void words_say_mask(Words *w, ExplainWords *out) {
-    bool bias = w->run->spec.position.kind == POSITION_ALIBI;
+    bool bias = w->site->spec.position.kind == POSITION_ALIBI;
     out->question = arena_printf(w->arena, tr("May %s look at %s?"), word_label(w, 1, 'q'), word_label(w, 2, 'k'));
     out->result_name = tr("masked score");
     if (is_hidden(w))
@@ -150,7 +150,7 @@ static const char *exp_meaning(const Words *w) {
     double value = w->e->self.value;
     if (is_empty(w)) return tr("The row has no key it may look at, so there is nothing to compare.");
     if (isnan(value)) return tr("A score of this row is not a finite number, so exp has no result.");
-    if (value == 0 && is_hidden(w) && !isfinite(w->run->spec.fill)) return tr("A masked key has score −∞, and exp(−∞) is exactly 0.");
+    if (value == 0 && is_hidden(w) && !isfinite(w->site->spec.fill)) return tr("A masked key has score −∞, and exp(−∞) is exactly 0.");
     if (value == 0) return tr("The score lies so far below the largest that exp rounds to 0.");
     if (value == 1) return tr("The largest score of a row always becomes exp(0) = 1.");
     return tr("exp makes every number positive and widens the lead of the best match.");
@@ -189,7 +189,7 @@ static const char *weight_meaning(const Words *w) {
     if (w->e->by_policy) return tr("The row has no key it may look at; by the chosen rule its weights are 0.");
     if (is_empty(w)) return tr("The row has no key it may look at: 0 ÷ 0 is not a number.");
     if (isnan(value)) return tr("A score of this row is not a finite number, so its shares cannot be worked out.");
-    if (value == 0 && is_hidden(w) && !isfinite(w->run->spec.fill)) return tr("A masked key has score −∞, and exp(−∞) is exactly 0.");
+    if (value == 0 && is_hidden(w) && !isfinite(w->site->spec.fill)) return tr("A masked key has score −∞, and exp(−∞) is exactly 0.");
     return share_sentence(w);
 }
 

@@ -6,6 +6,7 @@
 
 typedef struct {
     const Run *run;
+    const Site *site; /* of e->self */
     const Explanation *e;
     const Tensor *t; /* of e->self */
     Arena *arena;

@@ -57,10 +57,10 @@ void words_say_weighted_sum(Words *w, ExplainWords *out) {
 }
 
 void words_say_concat(Words *w, ExplainWords *out) {
-    int width = w->run->spec.d_v > 0 ? w->run->spec.d_v : 1, column = w->e->self.index[1];
+    int width = w->site->spec.d_v > 0 ? w->site->spec.d_v : 1, column = w->e->self.index[1];
     out->question = arena_printf(w->arena, tr("Which head wrote column %d of %s?"), column + 1, word_label(w, 0, 'q'));
     out->result_name = arena_printf(w->arena, tr("concat, column %d"), column + 1);
-    if (w->run->spec.n_heads == 1)
+    if (w->site->spec.n_heads == 1)
         out->meaning = arena_printf(w->arena, tr("There is one head; this is column %d of its output, unchanged."), column + 1);
     else
         out->meaning = arena_printf(w->arena, tr("It is column %d of head %d, unchanged: joining computes nothing."), column % width + 1,
@@ -69,7 +69,7 @@ void words_say_concat(Words *w, ExplainWords *out) {
 
 /* Sum of the terms of one head. */
 static double head_part(const Words *w, int head) {
-    int width = w->run->spec.d_v > 0 ? w->run->spec.d_v : 1;
+    int width = w->site->spec.d_v > 0 ? w->site->spec.d_v : 1;
     double sum = 0;
     for (int i = 0; i < w->e->n_terms; i++) {
         const Term *term = &w->e->terms[i];
@@ -79,7 +79,7 @@ static double head_part(const Words *w, int head) {
 }
 
 static const char *output_meaning(const Words *w) {
-    int heads = w->run->spec.n_heads, best = 0, writers = 0;
+    int heads = w->site->spec.n_heads, best = 0, writers = 0;
     double most = 0;
     for (int h = 0; h < heads; h++) {
         double part = head_part(w, h);
@@ -105,7 +105,7 @@ static const char *output_meaning(const Words *w) {
 
 void words_say_linear(Words *w, ExplainWords *out) {
     out->question = arena_printf(
-        w->arena, w->run->spec.n_heads > 1 ? tr("What did each head add to %s of %s?") : tr("What did the head add to %s of %s?"),
+        w->arena, w->site->spec.n_heads > 1 ? tr("What did each head add to %s of %s?") : tr("What did the head add to %s of %s?"),
         word_feature_label(w, 1), word_label(w, 0, 'q'));
     out->result_name = arena_printf(w->arena, tr("out, %s of “%s”"), word_feature(w, 1), word_plain(w, 0));
     out->meaning = output_meaning(w);
@@ -114,6 +114,6 @@ void words_say_linear(Words *w, ExplainWords *out) {
 void words_say_copy(Words *w, ExplainWords *out) {
     out->question = arena_printf(w->arena, tr("What is the result in %s of %s?"), word_feature_label(w, 1), word_label(w, 0, 'q'));
     out->result_name = tr("out = concat");
-    out->meaning = w->run->spec.n_heads > 1 ? tr("There is no output projection: the heads side by side are the result.")
+    out->meaning = w->site->spec.n_heads > 1 ? tr("There is no output projection: the heads side by side are the result.")
                                             : tr("There is no output projection: the head’s output is the result.");
 }

@@ -40,7 +40,7 @@ const char *words_token(const TokenList *tokens, int i, Arena *arena) {
 
 const char *words_name(const Run *run, TensorId tensor, int axis, int i, Arena *arena) {
     AxisKind kind = run_axis(run, tensor, axis);
-    const TokenList *tokens = kind == AXIS_QUERY ? &run->tokens : kind == AXIS_KEY ? &run->keys : NULL;
+    const TokenList *tokens = run_axis_tokens(run, tensor, kind);
     if (tokens && i >= 0 && i < tokens->n) return words_token(tokens, i, arena);
     char buffer[32];
     return rich_short(arena, run_label(run, tensor, axis, i, buffer));
