@@ -3,7 +3,10 @@
 #define DOC_RUN_H
 
 #include "doc/doc.h"
+#include "core/network.h"
+#include "core/summary.h"
 #include "doc/view.h"
+#include "model/checkpoint.h"
 #include "model/tracefile.h"
 
 /* Facts for badges and captions. */
@@ -29,6 +32,27 @@ typedef struct {
     TensorId weights;         /* TENSOR_NONE: none is made */
 } Site;
 
+/* What the model thinks comes next, or stands at the mask: from the trace's probs, largest first. */
+typedef struct {
+    int id;
+    const char *label;        /* visible form */
+    const char *text;         /* what taking it adds to the text; "" where it cannot be taken (end of text) */
+    double probability, logit;
+} Prediction;
+
+enum { PREDICTIONS_MAX = 20 };
+
+/* A network from a folder, beside the trace. */
+typedef struct {
+    Checkpoint *checkpoint;   /* one reference */
+    NetworkResults results;
+    Encoding encoding[2];     /* of each stack's text; ids behind the tokens */
+    int predict_row;          /* -1 = nothing is predicted */
+    Prediction *predictions; int n_predictions;
+    int used[2];              /* bytes of each text that the model reads; the rest lies beyond its positions */
+    int cut[2];               /* tokens left out there */
+} Network;
+
 /* Everything a picture or an export needs besides Doc and View. Immutable; lives in its own arena. */
 typedef struct Run {
     Arena arena;
@@ -40,6 +64,7 @@ typedef struct Run {
     TokenList tokens;         /* of the text: the queries, of a network with two texts the decoder's */
     TokenList keys;           /* of the source; the same list where there is no other text */
     bool cross;               /* there is another text */
+    Network *network;         /* NULL: a single attention */
     Source source;            /* titles, feature and head names; `source.feature` may be NULL */
     int fields;               /* caption facts: see RUN_ */
     bool *edit_active;        /* [doc.n_edits] false: lies outside today's shapes, or names a matrix this run has not */
@@ -53,11 +78,19 @@ typedef struct Run {
 
 typedef struct {
     const Lexicon *lexicon;
-    const CoreContext *cx;
+    const CoreContext *cx;    /* its cancelled and progress serve networks too */
+    const Run *before;        /* the run before, or NULL: an opened folder and the rows of a common beginning are taken over from it; it is
+                               * only read, also while its picture is drawn on another thread */
+    size_t limit;             /* computed bytes that a network's trace may keep in memory; 0 = 700 MiB */
 } RunContext;
 
 /* ERR_INPUT, ERR_SHAPE, ERR_LIMIT as the parts say. Empty text: ERR_INPUT "type some words". */
 bool run_build(const Doc *doc, const RunContext *context, Run **out, Err *err);
+/* Does building take long enough to be done beside the window: is it a model from a folder? */
+bool run_is_slow(const Doc *doc);
+/* Is everything in memory that a stage's picture reads (or the overview's: stage -1)? run_need computes what is not. */
+bool run_ready(const Run *run, int stage);
+bool run_need(Run *run, int stage, const CoreContext *cx, Err *err);
 /* The document that says what a trace file says: its inputs are given matrices. `doc` must be initialised or zero. */
 bool doc_from_trace(const TraceFile *file, Doc *doc, Err *err);
 /* A run from a trace file: given numbers, the same machine. `doc` must be initialised or zero; unchanged on failure. */

@@ -2,6 +2,9 @@
 
 #include "base/str.h"
 
+const char *const aggregate_names[AGGREGATE_KIND_COUNT] = {
+    [AGGREGATE_HEAD] = "head", [AGGREGATE_AVERAGE] = "average", [AGGREGATE_ROLLOUT] = "rollout", [AGGREGATE_LENGTH] = "length"};
+
 void view_init(View *view) {
     *view = (View){
         .film = {.speed = 1},
@@ -9,6 +12,7 @@ void view_init(View *view) {
         .palette = RAMP_THEME,
         .text_scale = 1,
         .menu_item = -1,
+        .sort = -1,
     };
 }
 

@@ -9,6 +9,15 @@
 #include "base/look.h"
 #include "core/trace.h"
 
+typedef enum {
+    AGGREGATE_HEAD,         /* the weights of one head */
+    AGGREGATE_AVERAGE,      /* mean over the layer's heads */
+    AGGREGATE_ROLLOUT,      /* attention rollout up to the layer */
+    AGGREGATE_LENGTH,       /* weight × length of v: what a weight is worth */
+    AGGREGATE_KIND_COUNT
+} AggregateKind;
+extern const char *const aggregate_names[AGGREGATE_KIND_COUNT]; /* "head" "average" "rollout" "length" */
+
 /* One number somewhere. tensor "" = none. Index from 0. */
 typedef struct {
     char tensor[64]; /* full id, so that it outlives a trace */
@@ -32,6 +41,11 @@ enum { TRAIL_MAX = 32, VIEW_TEXT_MAX = 1024 };
 typedef struct View {
     Film film;
     int head;               /* 0..n_heads-1 */
+    /* documents with several sites (networks); the layer in view is that of film.stage */
+    bool overview;          /* all maps, layers × heads, instead of a stage */
+    int sort;               /* of the overview: a Measure, or -1: layer by layer */
+    AggregateKind aggregate;/* what the overview's large map shows */
+    bool block_open;        /* the stations around attention (norm, residual, feed-forward) are unfolded */
     ViewRef selection;      /* the clicked number; the inspector explains it, else the film's current one */
     char selection_text[128]; /* a selection by token names, as a file has it; run_settle_view makes it one. "" = none */
     ViewRef hover;
