@@ -16,6 +16,11 @@ struct ArenaBlock {
     size_t used;
 };
 
+struct ArenaChild {
+    Arena arena;
+    ArenaChild *next;
+};
+
 /* The header takes one cache line, so that what follows is aligned to 64. */
 enum { HEADER = (sizeof(ArenaBlock) + ALIGN_LARGE - 1) / ALIGN_LARGE * ALIGN_LARGE };
 
@@ -133,12 +138,31 @@ char *arena_printf(Arena *arena, const char *fmt, ...) {
     return text;
 }
 
+Arena *arena_child(Arena *parent) {
+    ArenaChild *child = malloc(sizeof *child);
+    if (!child) return NULL;
+    *child = (ArenaChild){.arena = {.limit = parent->limit}, .next = parent->children};
+    parent->children = child;
+    return &child->arena;
+}
+
+static void free_children(Arena *arena) {
+    while (arena->children) {
+        ArenaChild *child = arena->children;
+        arena->children = child->next;
+        arena_free(&child->arena);
+        free(child);
+    }
+}
+
 void arena_reset(Arena *arena) {
+    free_children(arena);
     for (ArenaBlock *block = arena->head; block; block = block->next) block->used = 0;
     arena->used = 0;
 }
 
 void arena_free(Arena *arena) {
+    free_children(arena);
     ArenaBlock *block = arena->head;
     while (block) {
         ArenaBlock *next = block->next;

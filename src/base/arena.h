@@ -8,12 +8,14 @@
 #include <stddef.h>
 
 typedef struct ArenaBlock ArenaBlock;
+typedef struct ArenaChild ArenaChild;
 
 /* Owned by the caller. {0} is a valid empty arena without a limit. */
 typedef struct {
     ArenaBlock *head;  /* newest block first */
     size_t used;       /* bytes handed out since the last reset */
     size_t limit;      /* 0 = none; arena_try returns NULL beyond it */
+    ArenaChild *children;
 } Arena;
 
 void arena_init(Arena *arena, size_t limit);
@@ -26,7 +28,10 @@ void *arena_alloc(Arena *arena, size_t count, size_t size);
 char *arena_strdup(Arena *arena, const char *text);
 char *arena_strndup(Arena *arena, const char *text, size_t length);
 char *arena_printf(Arena *arena, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Forget all contents; memory is kept for the next use (frames). */
+/* An arena that ends with `parent`, when that is reset or freed, but may be reset or freed before as often as one likes.
+ * It has the parent's limit for itself. NULL when memory is out. */
+Arena *arena_child(Arena *parent);
+/* Forget all contents; memory is kept for the next use (frames), except that of children. */
 void arena_reset(Arena *arena);
 /* Give all memory back to the system. The arena is then empty and may be used again. */
 void arena_free(Arena *arena);

@@ -4,9 +4,31 @@
 #define CORE_INTERNAL_H
 
 #include "core/explain.h"
+#include "core/summary.h"
 #include "core/trace.h"
 
-#define TRACE_BYTES_MAX ((size_t)4 << 30) /* refuse larger traces: 4 GiB */
+#define TRACE_BYTES_MAX ((size_t)4 << 30) /* of computed tensors in memory at once: 4 GiB */
+
+/* A run of ops that is computed and dropped as one. The first part is that of all ops before trace_begin_part; it stays. */
+typedef struct {
+    int first_op, end_op; /* ops first_op … end_op - 1 */
+    bool lazy;
+    bool resident;        /* all its tensors are in memory */
+    bool made;            /* those of its tensors that are kept are in memory */
+    Arena *arena;         /* of its tensors that are not kept; NULL = none yet */
+    size_t bytes;         /* of those */
+    unsigned needed;      /* when it was needed last, by the trace's clock */
+} Part;
+
+/* A summary that was asked for. */
+typedef struct {
+    TensorId weights;
+    bool *marked;         /* [S] or NULL */
+    bool made;
+    MapSummary map;
+    double *row;          /* [H][MEASURE_COUNT][L] what the means are taken over */
+    bool *asked;          /* [H][MEASURE_COUNT][L] does the question make sense for this query? */
+} Summary;
 
 struct Trace {
     Arena *arena;
@@ -21,7 +43,17 @@ struct Trace {
     bool stage_open;
     int *slots;         /* hash table: id text -> TensorId, TENSOR_NONE = free; a power of two */
     int n_slots;
+    bool *kept;         /* [n_tensors] stays in memory once computed */
+    int *op_part;       /* [n_ops] part that the op belongs to */
+    Part *parts;        /* [n_parts], at least one */
+    int n_parts, max_parts;
+    Summary *summaries;
+    int n_summaries, max_summaries;
+    Arena *scratch;     /* what one op needs while it runs */
     size_t bytes;       /* of all computed tensors */
+    size_t kept_bytes;  /* of those that stay: kept ones and the first part's */
+    size_t limit;       /* trace_set_limit */
+    unsigned clock;     /* counts what is needed */
     bool out_of_memory; /* while building: nothing more can be added */
     bool finished;
 };
@@ -61,9 +93,30 @@ typedef struct {
 
 extern const OpInfo op_table[OP_KIND_COUNT];
 
+/* An op without parameters; TENSOR_NONE where there is no input. */
+Op op_make(OpKind kind, TensorId in0, TensorId in1, TensorId in2);
+
 /* Copies of parameters in the trace's memory, for ops to point to. Masks of kind none are left out. */
 const PositionSpec *trace_keep_position(Trace *trace, const PositionSpec *position);
 const MaskSpec *trace_keep_masks(Trace *trace, const MaskSpec *masks, int n_masks, int *count);
+
+/* parts.c: memory for all tensors of a part that is not resident, others making room; and taking it away. */
+bool part_allocate(Trace *trace, Part *part, Err *err);
+void part_drop(Trace *trace, Part *part);
+
+/* run.c: steps of trace_run that trace_run_after takes too. */
+bool run_begin(Trace *trace, Err *err);
+void run_end(Trace *trace);
+void run_progress(const Trace *trace, const CoreContext *cx, int last); /* parts 0..last are done */
+OpRun op_make_run(const Trace *trace, const CoreContext *cx, const Op *op);
+void op_run_one(const OpRun *run);
+
+/* summary.c: those of a part that are not made yet. */
+bool summaries_make(Trace *trace, int part, const CoreContext *cx, Err *err);
+/* One; rows before `first` are taken from `before`, NULL = from nowhere. */
+bool summary_make(Trace *trace, Summary *summary, const Summary *before, int first, const CoreContext *cx, Err *err);
+Summary *summary_of(const Trace *trace, TensorId weights); /* NULL = none was asked for */
+int summary_bin(int L, int S);
 
 /* All ops' loops: parallel when the context has parallel_for and `work` (multiplications or cells)
  * is worth it. `products`: the body may call the plugged-in product. */
@@ -105,6 +158,31 @@ void op_rows_max(const OpRun *run, size_t first, size_t last);
 void op_rows_exp(const OpRun *run, size_t first, size_t last);
 void op_rows_sum(const OpRun *run, size_t first, size_t last);
 void op_rows_divide(const OpRun *run, size_t first, size_t last);
+
+/* op_norms.c */
+void op_rows_mean(const OpRun *run, size_t first, size_t last);
+void op_rows_variance(const OpRun *run, size_t first, size_t last);
+void op_rows_rms(const OpRun *run, size_t first, size_t last);
+void op_rows_layernorm(const OpRun *run, size_t first, size_t last);
+void op_rows_rmsnorm(const OpRun *run, size_t first, size_t last);
+
+/* op_activations.c */
+void op_rows_relu(const OpRun *run, size_t first, size_t last);
+void op_rows_gelu(const OpRun *run, size_t first, size_t last);
+void op_rows_gelu_tanh(const OpRun *run, size_t first, size_t last);
+void op_rows_silu(const OpRun *run, size_t first, size_t last);
+void op_rows_tanh(const OpRun *run, size_t first, size_t last);
+void op_rows_multiply(const OpRun *run, size_t first, size_t last);
+/* The activation of that op kind, RELU … TANH, of one number in double. */
+double activation_value(OpKind kind, double x);
+
+/* op_network.c */
+void op_run_gather(const OpRun *run);
+void op_run_pick(const OpRun *run);
+void op_run_relative_bias(const OpRun *run);
+void op_run_head_average(const OpRun *run);
+void op_rows_mix_identity(const OpRun *run, size_t first, size_t last);
+void op_run_matmul(const OpRun *run);
 /* Does the policy, not the arithmetic, decide this row? `max` is the row's largest score. */
 bool empty_row_decides(const Op *op, double max);
 
@@ -145,5 +223,31 @@ bool explain_weighted_sum(Explaining *e);
 bool explain_concat(Explaining *e);
 bool explain_linear(Explaining *e);
 bool explain_copy(Explaining *e);
+
+/* explain_norms.c */
+bool explain_mean(Explaining *e);
+bool explain_variance(Explaining *e);
+bool explain_rms(Explaining *e);
+bool explain_layernorm(Explaining *e);
+bool explain_rmsnorm(Explaining *e);
+bool explain_activation(Explaining *e);
+bool explain_multiply(Explaining *e);
+
+/* explain_network.c */
+bool explain_gather(Explaining *e);
+bool explain_pick(Explaining *e);
+bool explain_relative_bias(Explaining *e);
+bool explain_head_average(Explaining *e);
+bool explain_mix_identity(Explaining *e);
+bool explain_matmul(Explaining *e);
+
+/* explain_sums.c, for the other explanations: the number at [a], [a, b] or [a, b, c] of a tensor, by its rank; */
+Ref explain_ref(const Explaining *e, TensorId id, int a, int b, int c);
+/* the form and room for `capacity` terms; ERR_MEMORY; */
+bool explain_begin(Explaining *e, ExplainForm form, int capacity);
+/* one more term: a, or a · b when b.id is not TENSOR_NONE. */
+void explain_term(Explaining *e, double factor, Ref a, Ref b);
+bool explain_copy_of(Explaining *e, Ref of);
+extern const Ref ref_none;
 
 #endif

@@ -1,4 +1,4 @@
-/* Computing a trace: memory for every tensor, the rules first (they read parameters only), then the
+/* Computing a trace part by part: memory for its tensors, the rules first (they read parameters only), then the
  * arithmetic in order, with row kinds that follow each other as one pass over blocks of rows. */
 #include <assert.h>
 
@@ -12,7 +12,7 @@ enum {
 };
 static const double WORK_MIN = 40000; /* below this a loop is not worth waking another thread */
 
-static OpRun make_run(const Trace *trace, const CoreContext *cx, const Op *op) {
+OpRun op_make_run(const Trace *trace, const CoreContext *cx, const Op *op) {
     OpRun run = {.trace = trace, .cx = cx, .op = op, .out = trace_tensor(trace, op->out), .data = trace->data[op->out]};
     for (int i = 0; i < OP_INPUTS_MAX; i++)
         if (op->in[i] != TENSOR_NONE) run.in[i] = trace_tensor(trace, op->in[i]);
@@ -29,22 +29,35 @@ void op_loop(const CoreContext *cx, double work, bool products, int count, void 
     for (int i = 0; i < count; i++) body(arg, i);
 }
 
+/* Multiplications of one op, or what takes as long. */
+static double work_of(const Trace *trace, const Op *op) {
+    double cells = (double)tensor_count(trace_tensor(trace, op->out));
+    if (op->in[0] == TENSOR_NONE) return cells;
+    const Tensor *in = trace_tensor(trace, op->in[0]);
+    return cells * (op_table[op->kind].run ? in->dim[in->rank - 1] : 10);
+}
+
+static double part_work(const Trace *trace, const Part *part) {
+    double work = 0;
+    for (int op = part->first_op; !part->lazy && op < part->end_op; op++)
+        if (trace->ops[op].kind != OP_INPUT) work += work_of(trace, &trace->ops[op]);
+    return work;
+}
+
+void run_progress(const Trace *trace, const CoreContext *cx, int last) {
+    if (!cx->progress) return;
+    double done = 0, all = 0;
+    for (int p = 0; p < trace->n_parts; p++) {
+        double work = part_work(trace, &trace->parts[p]);
+        all += work;
+        if (p <= last) done += work;
+    }
+    cx->progress(cx->progress_ctx, all > 0 ? done / all : 1);
+}
+
 static bool stopped(const CoreContext *cx, Err *err) {
     if (!cx->cancelled || !cx->cancelled(cx->cancel_ctx)) return false;
     err_set(err, ERR_CANCELLED, tr("Cancelled."));
-    return true;
-}
-
-static bool allocate(Trace *trace, Err *err) {
-    for (int t = 0; t < trace->n_tensors; t++) {
-        Tensor *tensor = &trace->tensors[t];
-        if (tensor->data) continue;
-        size_t size = tensor->dtype == DTYPE_F64 ? sizeof(double) : sizeof(float);
-        trace->data[t] = arena_try_raw(trace->arena, tensor_count(tensor), size);
-        if (!trace->data[t])
-            return err_set(err, ERR_MEMORY, tr("Out of memory: the trace needs %zu MiB."), (trace->bytes >> 20) + 1);
-        tensor->data = trace->data[t];
-    }
     return true;
 }
 
@@ -79,14 +92,19 @@ static bool run_group(const CoreContext *cx, RowGroup *group, Err *err) {
     return true;
 }
 
+/* Is the tensor there already? Kept ones are, when their part is computed again. */
+static bool is_there(const Trace *trace, const Part *part, int op) {
+    return trace->ops[op].kind == OP_INPUT || (part->made && trace->kept[trace->ops[op].out]);
+}
+
 /* The row ops from `op` on that share their number of rows; returns the op behind them. */
-static int collect(const Trace *trace, const CoreContext *cx, int op, RowGroup *group) {
+static int collect(const Trace *trace, const Part *part, const CoreContext *cx, int op, RowGroup *group) {
     group->count = 0;
-    for (; op < trace->n_ops && group->count < GROUP_MAX; op++) {
+    for (; op < part->end_op && group->count < GROUP_MAX; op++) {
         const OpInfo *info = &op_table[trace->ops[op].kind];
-        if (info->rule || trace->ops[op].kind == OP_INPUT) continue;
+        if (info->rule || is_there(trace, part, op)) continue;
         if (!info->rows) break;
-        OpRun run = make_run(trace, cx, &trace->ops[op]);
+        OpRun run = op_make_run(trace, cx, &trace->ops[op]);
         size_t columns = columns_of(run.in[0]), rows = tensor_count(run.in[0]) / columns;
         if (group->count && (rows != group->rows || columns != group->columns)) break;
         group->rows = rows;
@@ -96,34 +114,96 @@ static int collect(const Trace *trace, const CoreContext *cx, int op, RowGroup *
     return op;
 }
 
-static bool run_rules(const Trace *trace, const CoreContext *cx, Err *err) {
-    for (int op = 0; op < trace->n_ops; op++) {
-        if (!op_table[trace->ops[op].kind].rule) continue;
+void op_run_one(const OpRun *run) {
+    const OpInfo *info = &op_table[run->op->kind];
+    if (info->run) info->run(run);
+    else if (info->rows) info->rows(run, 0, tensor_count(run->in[0]) / columns_of(run->in[0]));
+    if (run->trace->scratch) arena_reset(run->trace->scratch);
+}
+
+static bool run_rules(const Trace *trace, const Part *part, const CoreContext *cx, Err *err) {
+    for (int op = part->first_op; op < part->end_op; op++) {
+        if (!op_table[trace->ops[op].kind].rule || is_there(trace, part, op)) continue;
         if (stopped(cx, err)) return false;
-        OpRun run = make_run(trace, cx, &trace->ops[op]);
-        op_table[trace->ops[op].kind].run(&run);
+        OpRun run = op_make_run(trace, cx, &trace->ops[op]);
+        op_run_one(&run);
     }
     return true;
 }
 
-bool trace_run(Trace *trace, const CoreContext *cx, Err *err) {
-    assert(!trace->finished && !trace->stage_open);
-    if (!allocate(trace, err) || !run_rules(trace, cx, err)) return false;
-    for (int op = 0; op < trace->n_ops;) {
+static bool run_ops(const Trace *trace, const Part *part, const CoreContext *cx, Err *err) {
+    for (int op = part->first_op; op < part->end_op;) {
         const OpInfo *info = &op_table[trace->ops[op].kind];
         if (stopped(cx, err)) return false;
+        if (is_there(trace, part, op) || info->rule) {
+            op++;
+            continue;
+        }
         if (info->rows) {
             RowGroup group = {0};
-            op = collect(trace, cx, op, &group);
+            op = collect(trace, part, cx, op, &group);
             if (!run_group(cx, &group, err)) return false;
             continue;
         }
-        if (info->run && !info->rule) {
-            OpRun run = make_run(trace, cx, &trace->ops[op]);
-            info->run(&run);
-        }
-        op++;
+        OpRun run = op_make_run(trace, cx, &trace->ops[op++]);
+        op_run_one(&run);
     }
-    trace->finished = true;
     return true;
+}
+
+static bool compute(Trace *trace, int at, const CoreContext *cx, Err *err);
+
+/* Parts that this one reads from and that are not computed yet: lazy ones. They lie before it. */
+static bool compute_operands(Trace *trace, int at, const CoreContext *cx, Err *err) {
+    for (int op = trace->parts[at].first_op; op < trace->parts[at].end_op; op++)
+        for (int i = 0; i < OP_INPUTS_MAX; i++) {
+            TensorId in = trace->ops[op].in[i];
+            if (in == TENSOR_NONE || trace_resident(trace, in)) continue;
+            int from = trace->op_part[trace->tensors[in].op];
+            if (from != at && !compute(trace, from, cx, err)) return false;
+        }
+    return true;
+}
+
+static bool compute(Trace *trace, int at, const CoreContext *cx, Err *err) {
+    if (!compute_operands(trace, at, cx, err)) return false;
+    Part *part = &trace->parts[at];
+    part->needed = ++trace->clock;
+    if (!part_allocate(trace, part, err)) return false;
+    if (!run_rules(trace, part, cx, err) || !run_ops(trace, part, cx, err) || !summaries_make(trace, at, cx, err)) {
+        part_drop(trace, part);
+        return false;
+    }
+    part->resident = part->made = true;
+    return true;
+}
+
+bool run_begin(Trace *trace, Err *err) {
+    assert(!trace->finished && !trace->stage_open);
+    if (!trace->scratch) trace->scratch = arena_child(trace->arena);
+    return trace->scratch || err_set(err, ERR_MEMORY, tr("Out of memory for the trace."));
+}
+
+bool trace_run(Trace *trace, const CoreContext *cx, Err *err) {
+    if (!run_begin(trace, err)) return false;
+    for (int p = 0; p < trace->n_parts; p++) {
+        if (!trace->parts[p].lazy && !trace->parts[p].resident && !compute(trace, p, cx, err)) return false;
+        run_progress(trace, cx, p);
+    }
+    run_end(trace);
+    return true;
+}
+
+void run_end(Trace *trace) {
+    arena_free(trace->scratch);
+    trace->finished = true;
+}
+
+bool trace_need(Trace *trace, TensorId id, const CoreContext *cx, Err *err) {
+    assert(trace->finished);
+    int at = trace->op_part[trace_tensor(trace, id)->op];
+    trace->parts[at].needed = ++trace->clock;
+    bool ok = trace->parts[at].resident || compute(trace, at, cx, err);
+    arena_free(trace->scratch);
+    return ok;
 }

@@ -5,14 +5,15 @@
 
 #include "core/trace.h"
 
-/* Means over the queries for which the question makes sense (a first token has no previous one). */
+/* Means over the queries for which the question makes sense (a first token has no previous one). `offset` is where query 0
+ * stands among the keys: S - L under a causal mask aligned bottom-right, else 0. A NaN among the weights stays one. */
 typedef enum {
     MEASURE_PREVIOUS,  /* weights[i, i-1 + offset] */
     MEASURE_SAME,      /* weights[i, i + offset] */
     MEASURE_NEXT,      /* weights[i, i+1 + offset] */
     MEASURE_FIRST,     /* weights[i, 0] */
     MEASURE_SPECIAL,   /* sum over marked keys: [CLS], [SEP], </s> … ; NaN when none is marked */
-    MEASURE_ENTROPY,   /* entropy / ln(kept keys), 0 where one key is kept */
+    MEASURE_ENTROPY,   /* entropy / ln(kept keys), 0 where one key is kept; not of rows without a kept key */
     MEASURE_COUNT
 } Measure;
 

@@ -47,14 +47,17 @@ typedef struct {
 } TensorInput;
 
 size_t tensor_count(const Tensor *tensor);                         /* product of dims; checked when it was made */
+size_t tensor_bytes(const Tensor *tensor);                         /* of as many numbers of its dtype */
 size_t tensor_offset(const Tensor *tensor, const int index[4]);    /* in elements; index from 0 */
 bool tensor_has(const Tensor *tensor, const int index[4]);         /* index within the shape? */
-double tensor_at(const Tensor *tensor, const int index[4]);        /* as double, exactly */
+bool tensor_readable(const Tensor *tensor);                        /* its numbers are in memory, dense or stored */
+double tensor_at(const Tensor *tensor, const int index[4]);        /* as double, exactly; NaN when it cannot be read */
 double tensor_flat(const Tensor *tensor, size_t offset);
 /* n elements from `offset` on, as doubles: many at once are much faster than one by one. */
 void tensor_load(const Tensor *tensor, size_t offset, int n, double *out);
 /* "[4, 6, 6]" for messages; at most 64 bytes. Returns `out`. */
 char *tensor_shape_text(char out[64], int rank, const int *dim);
+bool input_given(const TensorInput *input); /* does it have numbers? */
 const TensorInput *input_find(const TensorInput *inputs, int count, const char *name); /* NULL = absent */
 
 #endif

@@ -27,8 +27,10 @@ static bool grow_tensors(Trace *trace, Err *err) {
     int max = doubled(trace->max_tensors);
     Tensor *tensors = grown(trace->arena, trace->tensors, trace->n_tensors, trace->max_tensors, max, sizeof *tensors);
     void **data = grown(trace->arena, trace->data, trace->n_tensors, trace->max_tensors, max, sizeof *data);
-    if (!tensors || !data) return out_of_memory(err);
+    bool *kept = grown(trace->arena, trace->kept, trace->n_tensors, trace->max_tensors, max, sizeof *kept);
+    if (!tensors || !data || !kept) return out_of_memory(err);
     trace->tensors = tensors;
+    trace->kept = kept;
     trace->data = data;
     trace->max_tensors = max;
     return true;
@@ -39,8 +41,10 @@ static bool grow_ops(Trace *trace, Err *err) {
     int max = doubled(trace->max_ops);
     Op *ops = grown(trace->arena, trace->ops, trace->n_ops, trace->max_ops, max, sizeof *ops);
     int *stage = grown(trace->arena, trace->op_stage, trace->n_ops, trace->max_ops, max, sizeof *stage);
-    if (!ops || !stage) return out_of_memory(err);
+    int *part = grown(trace->arena, trace->op_part, trace->n_ops, trace->max_ops, max, sizeof *part);
+    if (!ops || !stage || !part) return out_of_memory(err);
     trace->ops = ops;
+    trace->op_part = part;
     trace->op_stage = stage;
     trace->max_ops = max;
     return true;
@@ -95,6 +99,32 @@ static bool noted(Trace *trace, const void *memory) {
     return memory != NULL;
 }
 
+static void add_part(Trace *trace, bool lazy) {
+    int max = trace->n_parts < trace->max_parts ? trace->max_parts : doubled(trace->max_parts);
+    Part *parts = grown(trace->arena, trace->parts, trace->n_parts, trace->max_parts, max, sizeof *parts);
+    if (!noted(trace, parts)) return;
+    trace->parts = parts;
+    trace->max_parts = max;
+    trace->parts[trace->n_parts++] = (Part){.first_op = trace->n_ops, .end_op = trace->n_ops, .lazy = lazy};
+}
+
+void trace_begin_part(Trace *trace, bool lazy) {
+    assert(!trace->finished);
+    if (trace->n_parts == 0) add_part(trace, false);
+    add_part(trace, lazy);
+}
+
+void trace_keep(Trace *trace, TensorId id) {
+    const Tensor *tensor = trace_tensor(trace, id);
+    if (trace->kept[id] || trace->ops[tensor->op].kind == OP_INPUT) return;
+    assert(!trace->finished);
+    trace->kept[id] = true;
+    trace->parts[trace->op_part[tensor->op]].bytes -= tensor_bytes(tensor);
+    trace->kept_bytes += tensor_bytes(tensor);
+}
+
+void trace_set_limit(Trace *trace, size_t bytes) { trace->limit = bytes; }
+
 void trace_begin_stage(Trace *trace, StageKind kind, const char *scope) {
     assert(!trace->finished && !trace->stage_open);
     trace->stage_open = true;
@@ -116,10 +146,10 @@ void trace_end_stage(Trace *trace, TensorId result) {
     stage->result = result;
 }
 
-/* Dimensions from 1 to TENSOR_DIM_MAX, and their bytes beside what the trace already holds within the limit. */
-static bool check_size(const Trace *trace, const char *id, Dtype dtype, int rank, const int *dim, bool computed,
-                       size_t *bytes, Err *err) {
+/* Dimensions from 1 to TENSOR_DIM_MAX, and their bytes beside what must be in memory together with them within the limit. */
+static bool check_size(const Trace *trace, const char *id, Dtype dtype, int rank, const int *dim, bool computed, Err *err) {
     char shape[64];
+    size_t together = trace->kept_bytes + trace->parts[trace->n_parts - 1].bytes;
     assert(rank >= 1 && rank <= TENSOR_RANK_MAX);
     tensor_shape_text(shape, rank, dim);
     size_t size = dtype == DTYPE_F64 ? sizeof(double) : sizeof(float);
@@ -131,23 +161,39 @@ static bool check_size(const Trace *trace, const char *id, Dtype dtype, int rank
         if (size > TRACE_BYTES_MAX)
             return err_set(err, ERR_LIMIT, tr("%s %s would pass the limit of 4 GiB for all tensors."), id, shape);
     }
-    if (computed && size > TRACE_BYTES_MAX - trace->bytes)
+    if (computed && (together > TRACE_BYTES_MAX || size > TRACE_BYTES_MAX - together))
         return err_set(err, ERR_LIMIT, tr("With %s %s the tensors would pass the limit of 4 GiB."), id, shape);
-    *bytes = size;
     return true;
 }
 
+/* Counts a computed tensor's bytes. Those of the first part stay. */
+static void count_bytes(Trace *trace, TensorId id) {
+    size_t bytes = tensor_bytes(&trace->tensors[id]);
+    trace->bytes += bytes;
+    trace->kept[id] = trace->n_parts == 1;
+    *(trace->kept[id] ? &trace->kept_bytes : &trace->parts[trace->n_parts - 1].bytes) += bytes;
+}
+
+static void add_op(Trace *trace, const Op *op, TensorId out) {
+    trace->op_stage[trace->n_ops] = trace->stage_open ? trace->n_stages - 1 : -1;
+    trace->op_part[trace->n_ops] = trace->n_parts - 1;
+    trace->ops[trace->n_ops] = *op;
+    trace->ops[trace->n_ops++].out = out;
+    trace->parts[trace->n_parts - 1].end_op = trace->n_ops;
+}
+
+/* `given`: an input's, or NULL. */
 static TensorId add_tensor(Trace *trace, const Op *op, const char *scope, const char *name, Dtype dtype, int rank,
-                           const int *dim, const float *given, Err *err) {
+                           const int *dim, const TensorInput *given, Err *err) {
     assert(!trace->finished);
-    size_t bytes = 0;
     const char *id = joined(trace->arena, scope, name);
+    if (trace->n_parts == 0) add_part(trace, false);
     if (!noted(trace, id) || trace->out_of_memory) {
         out_of_memory(err);
         return TENSOR_NONE;
     }
-    if (!check_size(trace, id, dtype, rank, dim, !given, &bytes, err) || !grow_tensors(trace, err) ||
-        !grow_ops(trace, err) || !grow_slots(trace, err))
+    if (!check_size(trace, id, dtype, rank, dim, !given, err) || !grow_tensors(trace, err) || !grow_ops(trace, err) ||
+        !grow_slots(trace, err))
         return TENSOR_NONE;
     int slot = slot_of(trace, id);
     if (trace->slots[slot] != TENSOR_NONE) {
@@ -158,32 +204,48 @@ static TensorId add_tensor(Trace *trace, const Op *op, const char *scope, const 
     trace->slots[slot] = out;
     Tensor *tensor = &trace->tensors[out];
     *tensor = (Tensor){.id = id, .name = id + (scope[0] ? strlen(scope) + 1 : 0), .dtype = dtype, .rank = rank,
-                       .dim = {1, 1, 1, 1}, .data = given, .op = trace->n_ops};
+                       .dim = {1, 1, 1, 1}, .op = trace->n_ops};
     memcpy(tensor->dim, dim, (size_t)rank * sizeof *dim);
-    trace->op_stage[trace->n_ops] = trace->stage_open ? trace->n_stages - 1 : -1;
-    trace->ops[trace->n_ops] = *op;
-    trace->ops[trace->n_ops++].out = out;
-    if (!given) trace->bytes += bytes;
+    if (given) {
+        tensor->data = given->data;
+        if (!given->data) tensor->stored = given->stored;
+    } else count_bytes(trace, out);
+    add_op(trace, op, out);
     return out;
 }
 
 TensorId trace_add_input(Trace *trace, const char *scope, const TensorInput *input, Err *err) {
-    Op op = {.kind = OP_INPUT, .in = {TENSOR_NONE, TENSOR_NONE, TENSOR_NONE, TENSOR_NONE}};
+    Op op = {.kind = OP_INPUT};
+    for (int i = 0; i < OP_INPUTS_MAX; i++) op.in[i] = TENSOR_NONE;
     if (input->rank < 1 || input->rank > TENSOR_RANK_MAX) {
         err_set(err, ERR_SHAPE, tr("%s has %d dimensions; 1 to %d are possible."), input->name, input->rank, TENSOR_RANK_MAX);
         return TENSOR_NONE;
     }
-    if (!input->data) {
+    if (!input_given(input)) {
         err_set(err, ERR_INPUT, tr("%s has no numbers."), input->name);
         return TENSOR_NONE;
     }
-    return add_tensor(trace, &op, scope, input->name, DTYPE_F32, input->rank, input->dim, input->data, err);
+    if (!input->data && input->rank != 2) {
+        err_set(err, ERR_SHAPE, tr("%s has %d dimensions; a stored matrix has 2."), input->name, input->rank);
+        return TENSOR_NONE;
+    }
+    return add_tensor(trace, &op, scope, input->name, DTYPE_F32, input->rank, input->dim, input, err);
+}
+
+/* What another part reads stays. */
+static void keep_operands(Trace *trace, const Op *op) {
+    for (int i = 0; i < OP_INPUTS_MAX; i++) {
+        if (op->in[i] == TENSOR_NONE) continue;
+        int made_by = trace->tensors[op->in[i]].op;
+        if (trace->op_part[made_by] != trace->n_parts - 1) trace_keep(trace, op->in[i]);
+    }
 }
 
 TensorId trace_add(Trace *trace, const Op *op, const char *scope, const char *name, Dtype dtype, int rank,
                    const int *dim, Err *err) {
     for (int i = 0; i < OP_INPUTS_MAX; i++) assert(op->in[i] >= TENSOR_NONE && op->in[i] < trace->n_tensors);
     assert(op->kind != OP_INPUT);
+    keep_operands(trace, op);
     return add_tensor(trace, op, scope, name, dtype, rank, dim, NULL, err);
 }
 
@@ -208,6 +270,7 @@ int trace_tensor_count(const Trace *trace) { return trace->n_tensors; }
 int trace_op_count(const Trace *trace) { return trace->n_ops; }
 int trace_stage_count(const Trace *trace) { return trace->n_stages; }
 size_t trace_bytes(const Trace *trace) { return trace->bytes; }
+bool trace_resident(const Trace *trace, TensorId id) { return tensor_readable(trace_tensor(trace, id)); }
 
 const Tensor *trace_tensor(const Trace *trace, TensorId id) {
     assert(id >= 0 && id < trace->n_tensors);

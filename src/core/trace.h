@@ -80,7 +80,7 @@ typedef struct {
     TensorId out;
     TensorId in[OP_INPUTS_MAX]; /* TENSOR_NONE where there is none */
     double number;              /* SCALE: the factor; MASK: the fill; norms and RMS: eps */
-    int row;                    /* PICK */
+    int row;                    /* PICK; ROWS: the first row */
     const int *ids;             /* GATHER: [T], in the trace's memory */
     int width;                  /* ROPE*: dim; others unused */
     MaskOp mask_op;             /* MASK */
@@ -129,13 +129,15 @@ bool trace_run(Trace *trace, const CoreContext *cx, Err *err);
 
 /* ---- large traces: parts ----
  * A part is a run of ops that is computed, dropped and computed again as one: a layer of a network. A tensor that another
- * part reads must be kept. Without parts all ops are one part and everything stays. */
+ * part reads is kept by itself. Ops before the first trace_begin_part stay: without parts everything does. */
 /* Ops that follow belong to a new part. `lazy`: trace_run leaves it out, trace_need computes it. */
 void trace_begin_part(Trace *trace, bool lazy);
 void trace_keep(Trace *trace, TensorId id);           /* stays in memory once computed */
-/* Limit of computed bytes, 0 = none: beyond it, parts needed least recently lose what is not kept. */
+/* Limit of computed bytes in memory, 0 = none (but never above 4 GiB): beyond it, parts needed least recently lose what is
+ * not kept. What is kept and one part are always there, also above the limit. Before the run or after it. */
 void trace_set_limit(Trace *trace, size_t bytes);
-/* After the run: compute a tensor's part again when it is not in memory. The values are those of the first time, bit for bit.
+/* After the run: compute a tensor's whole part again when it is not in memory, so that the tensor can be explained too. The
+ * values are those of the first time, bit for bit (after trace_run_after: of kept tensors; others within rounding).
  * The only thing that changes a finished trace; not to be called while another thread reads it. */
 bool trace_need(Trace *trace, TensorId id, const CoreContext *cx, Err *err);
 bool trace_resident(const Trace *trace, TensorId id); /* can it be read? Inputs always */
@@ -155,9 +157,10 @@ TensorId trace_find(const Trace *trace, const char *id);      /* full id; TENSOR
 /* Stage position whose ops make this tensor, or -1 for one that no stage makes. */
 int trace_stage_of(const Trace *trace, TensorId id);
 int trace_stage_find(const Trace *trace, const char *scope, StageKind kind); /* -1 = absent */
-size_t trace_bytes(const Trace *trace);                       /* memory of all computed tensors */
+size_t trace_bytes(const Trace *trace);                       /* of all computed tensors, in memory or not */
+size_t trace_bytes_resident(const Trace *trace);              /* of those in memory */
 const char *op_name(OpKind kind);     /* "matmul", "softmax" … */
 const char *op_formula(OpKind kind);  /* "q · k", "exp(a - max)" … */
-const char *stage_name(StageKind kind); /* "embed", "project", "scores", "scale", "mask", "softmax", "wsum", "concat", "output" */
+const char *stage_name(StageKind kind); /* "embed", "project", "scores", "scale", "mask", "softmax", "wsum", "concat", "output", "norm" … */
 
 #endif

@@ -10,7 +10,7 @@ void case_free(Case *c) { arena_free(&c->arena); }
 
 void case_input(Case *c, const char *name, int rank, int d0, int d1, int d2, const float *data) {
     assert_true(c->n_inputs < CASE_INPUTS);
-    c->inputs[c->n_inputs++] = (TensorInput){name, rank, {d0, d1, d2, 1}, data};
+    c->inputs[c->n_inputs++] = (TensorInput){.name = name, .rank = rank, .dim = {d0, d1, d2, 1}, .data = data};
 }
 
 bool case_try(Case *c) {

@@ -49,7 +49,7 @@ static void added_rows(void **state) {
     case_run(&c);
     assert_near(case_at(&c, "x", 1, 0, 0), 22, 0);
     c.spec.position.kind = POSITION_GIVEN;
-    c.inputs[1] = (TensorInput){"pe", 2, {2, 1, 1, 1}, (float[]){5, 6}};
+    c.inputs[1] = (TensorInput){.name = "pe", .rank = 2, .dim = {2, 1, 1, 1}, .data = (float[]){5, 6}};
     case_run(&c);
     assert_near(case_at(&c, "x", 1, 0, 0), 8, 0);
     case_free(&c);

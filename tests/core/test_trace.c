@@ -71,7 +71,7 @@ static void many_layers(void **state) {
     Arena arena = {0};
     Err err = {0};
     Trace *trace = trace_new(&arena);
-    TensorInput input = {"x", 2, {2, 2, 1, 1}, x};
+    TensorInput input = {.name = "x", .rank = 2, .dim = {2, 2, 1, 1}, .data = x};
     AttentionSpec spec = {.proj = PROJ_NONE};
     for (int layer = 0; layer < LAYERS; layer++) {
         snprintf(scope, sizeof scope, "layers.%d", layer);
@@ -98,7 +98,7 @@ static void same_scope_twice(void **state) {
     Arena arena = {0};
     Err err = {0};
     Trace *trace = trace_new(&arena);
-    TensorInput input = {"x", 2, {2, 2, 1, 1}, x};
+    TensorInput input = {.name = "x", .rank = 2, .dim = {2, 2, 1, 1}, .data = x};
     AttentionSpec spec = {.proj = PROJ_NONE};
     assert_true(machine_attention(trace, "a", &spec, &input, 1, &err));
     assert_false(machine_attention(trace, "a", &spec, &input, 1, &err));

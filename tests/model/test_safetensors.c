@@ -222,7 +222,7 @@ static void test_format(void **state) {
     static const float a[2] = {1, -2}, b[1] = {NAN};
     static const float odd[1] = {-NAN};
     MetaPair meta[] = {{"say", "a \"b\" \\ \n 猫"}};
-    TensorInput tensors[] = {{"a", 2, {1, 2, 1, 1}, a}, {"b", 1, {1, 1, 1, 1}, b}, {"c", 1, {1, 1, 1, 1}, odd}};
+    TensorInput tensors[] = {{.name = "a", .rank = 2, .dim = {1, 2, 1, 1}, .data = a}, {.name = "b", .rank = 1, .dim = {1, 1, 1, 1}, .data = b}, {.name = "c", .rank = 1, .dim = {1, 1, 1, 1}, .data = odd}};
     Safetensors file = {meta, 1, tensors, 3}, again;
     void *bytes;
     size_t size;
@@ -244,7 +244,7 @@ static void test_format(void **state) {
 static void test_format_refuses(void **state) {
     (void)state;
     static const float a[1] = {1};
-    TensorInput twice[] = {{"a", 1, {1, 1, 1, 1}, a}, {"a", 1, {1, 1, 1, 1}, a}}, reserved[] = {{"__metadata__", 1, {1, 1, 1, 1}, a}};
+    TensorInput twice[] = {{.name = "a", .rank = 1, .dim = {1, 1, 1, 1}, .data = a}, {.name = "a", .rank = 1, .dim = {1, 1, 1, 1}, .data = a}}, reserved[] = {{.name = "__metadata__", .rank = 1, .dim = {1, 1, 1, 1}, .data = a}};
     MetaPair broken[] = {{"a", "\xff"}};
     const Safetensors files[] = {{NULL, 0, twice, 2}, {NULL, 0, reserved, 1}, {broken, 1, NULL, 0}};
     for (int i = 0; i < 3; i++) {

@@ -406,7 +406,7 @@ static void test_own_settings(void **state) {
     };
     static const char *tokens[] = {"The \"cat\"", "猫", "\n"}, *source[] = {"a", "b", "c", "d", "e"};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        TensorInput inputs[] = {{"x", 2, {3, 4, 1, 1}, small_x}, {"x_kv", 2, {5, 4, 1, 1}, small_kv}, {"pe", 2, {3, 4, 1, 1}, pe}};
+        TensorInput inputs[] = {{.name = "x", .rank = 2, .dim = {3, 4, 1, 1}, .data = small_x}, {.name = "x_kv", .rank = 2, .dim = {5, 4, 1, 1}, .data = small_kv}, {.name = "pe", .rank = 2, .dim = {3, 4, 1, 1}, .data = pe}};
         TraceFile file = {.spec = rows[i].spec, .tokens = tokens, .n_tokens = 3, .source = source, .n_source = 5};
         file.spec.proj = PROJ_NONE;
         file.spec.n_heads = 2;
@@ -431,7 +431,7 @@ static void test_given_maps(void **state) {
     static const float map[6] = {0.5f, 0.25f, 0.25f, 0, 1, 0}, v[3] = {1, 2, 3};
     static const char *const names[] = {"scores", "weights"};
     for (int i = 0; i < 2; i++) {
-        TensorInput inputs[] = {{names[i], 3, {1, 2, 3, 1}, map}, {"v", 3, {1, 3, 1, 1}, v}};
+        TensorInput inputs[] = {{.name = names[i], .rank = 3, .dim = {1, 2, 3, 1}, .data = map}, {.name = "v", .rank = 3, .dim = {1, 3, 1, 1}, .data = v}};
         TraceFile file = {.spec = {.proj = PROJ_GIVEN, .d_k = 4, .fill = -INFINITY}};
         Trace *trace = trace_new(&arena);
         Err err = {0};
