@@ -110,7 +110,7 @@ static void position_table(void **state) {
     Err err = {0};
     fixture_open(&f, "16_pe_table_L64_d96.safetensors");
     Trace *trace = trace_new(&f.arena);
-    Op op = {.kind = OP_SINUSOID, .in = {TENSOR_NONE, TENSOR_NONE, TENSOR_NONE, TENSOR_NONE}};
+    Op op = {.kind = OP_SINUSOID, .in = {TENSOR_NONE, TENSOR_NONE, TENSOR_NONE, TENSOR_NONE, TENSOR_NONE}};
     trace_add(trace, &op, "", "pe", DTYPE_F32, 2, (int[]){64, 96}, &err);
     assert_true(trace_run(trace, &(CoreContext){0}, &err));
     assert_int_equal(compare_all(&f, trace), 0);
