@@ -11,12 +11,12 @@
 const char *const attention_input_names[IN_COUNT] = {
     [IN_X] = "x",     [IN_TOK] = "tok", [IN_X_KV] = "x_kv", [IN_PE] = "pe",   [IN_POS_EMB] = "pos_emb", [IN_W_Q] = "w_q",
     [IN_W_K] = "w_k", [IN_W_V] = "w_v", [IN_W_O] = "w_o",   [IN_B_Q] = "b_q", [IN_B_K] = "b_k",         [IN_B_V] = "b_v",
-    [IN_B_O] = "b_o", [IN_Q] = "q",     [IN_K] = "k",       [IN_V] = "v",     [IN_SCORES] = "scores",   [IN_WEIGHTS] = "weights",
+    [IN_B_O] = "b_o", [IN_REL_BIAS] = "rel_bias", [IN_Q] = "q",     [IN_K] = "k",       [IN_V] = "v",     [IN_SCORES] = "scores",   [IN_WEIGHTS] = "weights",
 };
 
 /* ---- small helpers ---- */
 
-static bool has(const AttentionBuild *b, AttentionInput input) { return b->given[input].data != NULL; }
+static bool has(const AttentionBuild *b, AttentionInput input) { return b->present[input]; }
 static bool adds_position(const AttentionBuild *b) {
     PositionKind kind = b->spec.position.kind;
     return kind == POSITION_SINUSOIDAL || kind == POSITION_LEARNED || kind == POSITION_GIVEN;
@@ -25,10 +25,6 @@ static bool has_rope(const AttentionBuild *b) {
     return b->spec.position.kind == POSITION_ROPE_INTERLEAVED || b->spec.position.kind == POSITION_ROPE_HALF;
 }
 static Dtype soft_dtype(const AttentionBuild *b) { return b->spec.precision == PRECISION_F64 ? DTYPE_F64 : DTYPE_F32; }
-
-static Op op_make(OpKind kind, TensorId in0, TensorId in1, TensorId in2) {
-    return (Op){.kind = kind, .out = TENSOR_NONE, .in = {in0, in1, in2, TENSOR_NONE}};
-}
 
 static TensorId add(AttentionBuild *b, const Op *op, const char *name, Dtype dtype, int rank, int d0, int d1, int d2) {
     return trace_add(b->trace, op, b->scope, name, dtype, rank, (int[]){d0, d1, d2}, b->err);
@@ -52,10 +48,11 @@ static bool read_inputs(AttentionBuild *b, const TensorInput *inputs, int n_inpu
     for (int n = 0; n < n_inputs; n++) {
         int at = str_find(attention_input_names, IN_COUNT, inputs[n].name);
         if (at < 0) return err_set(b->err, ERR_INPUT, tr("Attention has no input called %s."), inputs[n].name);
-        if (b->given[at].data) return err_set(b->err, ERR_INPUT, tr("%s is given twice."), inputs[n].name);
-        if (!inputs[n].data) return err_set(b->err, ERR_INPUT, tr("%s has no numbers."), inputs[n].name);
+        if (b->present[at]) return err_set(b->err, ERR_INPUT, tr("%s is given twice."), inputs[n].name);
+        if (!inputs[n].data && !inputs[n].stored.data) return err_set(b->err, ERR_INPUT, tr("%s has no numbers."), inputs[n].name);
         TensorInput *given = &b->given[at];
         *given = inputs[n];
+        b->present[at] = true;
         if (at >= IN_Q && given->rank == 2) { /* one head */
             given->rank = 3;
             for (int d = 2; d > 0; d--) given->dim[d] = given->dim[d - 1];
@@ -68,8 +65,7 @@ static bool read_inputs(AttentionBuild *b, const TensorInput *inputs, int n_inpu
 
 static bool add_inputs(AttentionBuild *b) {
     for (int n = 0; n < IN_COUNT; n++) {
-        b->id[n] = TENSOR_NONE;
-        if (!has(b, (AttentionInput)n)) continue;
+        if (!has(b, (AttentionInput)n) || b->id[n] != TENSOR_NONE) continue;
         TensorInput given = b->given[n];
         if (n == IN_X || n == IN_TOK) given.name = adds_position(b) ? "tok" : "x";
         if ((b->id[n] = trace_add_input(b->trace, b->scope, &given, b->err)) == TENSOR_NONE) return false;
@@ -84,8 +80,9 @@ static bool check_used(const AttentionBuild *b) {
     return true;
 }
 
-static bool missing(AttentionBuild *b, const char *name, const char *reader) {
-    return err_set(b->err, ERR_INPUT, tr("The input %s is missing; %s is made from it."), name, reader);
+static bool missing(AttentionBuild *b, AttentionInput input, const char *reader) {
+    char name[96];
+    return err_set(b->err, ERR_INPUT, tr("The input %s is missing; %s is made from it."), attention_input_text(b, input, name), reader);
 }
 
 /* ---- settings ---- */
@@ -96,7 +93,7 @@ static bool has_map(const AttentionBuild *b) { return has(b, IN_SCORES) || has(b
 static bool check_given(AttentionBuild *b) {
     if (b->spec.proj != PROJ_GIVEN || has_map(b)) return true;
     for (int n = IN_Q; n <= IN_V; n++)
-        if (!has(b, (AttentionInput)n)) return missing(b, attention_input_names[n], "attention");
+        if (!has(b, (AttentionInput)n)) return missing(b, (AttentionInput)n, "attention");
     return true;
 }
 
@@ -143,23 +140,25 @@ static bool check_position(const AttentionBuild *b) {
 static TensorId add_pe(AttentionBuild *b) {
     const AttentionSpec *s = &b->spec;
     if (s->position.kind == POSITION_GIVEN) {
-        if (!has(b, IN_PE)) missing(b, "pe", "x");
+        if (!has(b, IN_PE)) missing(b, IN_PE, "x");
         return take(b, IN_PE);
     }
     if (s->position.kind == POSITION_SINUSOIDAL) {
         Op op = op_make(OP_SINUSOID, TENSOR_NONE, TENSOR_NONE, TENSOR_NONE);
+        op.position = trace_keep_position(b->trace, &s->position);
         return add(b, &op, "pe", DTYPE_F32, 2, s->L, s->d_model, 1);
     }
     if (!has(b, IN_POS_EMB)) {
-        missing(b, "pos_emb", "pe");
+        missing(b, IN_POS_EMB, "pe");
         return TENSOR_NONE;
     }
-    if (b->given[IN_POS_EMB].dim[0] < s->L) {
-        err_set(b->err, ERR_SHAPE, tr("pos_emb [%d, %d] has no row for each of L = %d tokens."), b->given[IN_POS_EMB].dim[0],
-                b->given[IN_POS_EMB].dim[1], s->L);
+    const int *table = b->given[IN_POS_EMB].dim, offset = s->position.learned_offset;
+    if (table[0] - offset < s->L) {
+        err_set(b->err, ERR_SHAPE, tr("pos_emb [%d, %d] has no row for each of L = %d tokens."), table[0], table[1], s->L);
         return TENSOR_NONE;
     }
     Op op = op_make(OP_ROWS, take(b, IN_POS_EMB), TENSOR_NONE, TENSOR_NONE);
+    op.row = offset;
     return add(b, &op, "pe", DTYPE_F32, 2, s->L, s->d_model, 1);
 }
 
@@ -191,12 +190,12 @@ static bool make_side(AttentionBuild *b, const Side *side, TensorId x, TensorId 
     *out = take(b, side->given);
     if (*out != TENSOR_NONE) return true;
     TensorId source = side->key_side && has(b, IN_X_KV) ? take(b, IN_X_KV) : x;
-    if (source == TENSOR_NONE) return missing(b, "x", name);
+    if (source == TENSOR_NONE) return missing(b, IN_X, name);
     if (source == x) b->used[IN_X] = b->used[IN_TOK] = true;
     Op op = op_make(OP_HEADS, source, TENSOR_NONE, TENSOR_NONE);
     if (b->spec.proj == PROJ_LINEAR) {
         TensorId weight = take(b, side->weight);
-        if (weight == TENSOR_NONE) return missing(b, attention_input_names[side->weight], name);
+        if (weight == TENSOR_NONE) return missing(b, side->weight, name);
         op = op_make(OP_PROJECT, source, weight, take(b, side->bias));
     }
     *out = add(b, &op, name, DTYPE_F32, 3, side->heads, side->rows, side->width);
@@ -287,9 +286,23 @@ static int place_of_first_query(const AttentionBuild *b) {
     return 0;
 }
 
+static bool add_relative_bias(AttentionBuild *b, TensorId *bias) {
+    const AttentionSpec *s = &b->spec;
+    int buckets = b->given[IN_REL_BIAS].dim[0], exact = s->position.rel_both ? buckets / 4 : buckets / 2;
+    if (!has(b, IN_REL_BIAS)) return missing(b, IN_REL_BIAS, "bias");
+    if (exact < 1 || s->position.rel_max_distance <= exact)
+        return err_set(b->err, ERR_INPUT, tr("%d buckets cannot hold distances up to %d."), buckets, s->position.rel_max_distance);
+    Op op = op_make(OP_RELATIVE_BIAS, take(b, IN_REL_BIAS), TENSOR_NONE, TENSOR_NONE);
+    op.position = trace_keep_position(b->trace, &s->position);
+    op.number = place_of_first_query(b);
+    *bias = add(b, &op, "bias", DTYPE_F32, 3, s->n_heads, s->L, s->S);
+    return *bias != TENSOR_NONE;
+}
+
 static bool add_bias(AttentionBuild *b, TensorId *bias) {
     const AttentionSpec *s = &b->spec;
     *bias = TENSOR_NONE;
+    if (s->position.kind == POSITION_RELATIVE) return add_relative_bias(b, bias);
     if (s->position.kind != POSITION_ALIBI) return true;
     Op op = op_make(OP_ALIBI_SLOPES, TENSOR_NONE, TENSOR_NONE, TENSOR_NONE);
     op.position = trace_keep_position(b->trace, &s->position);
@@ -329,31 +342,30 @@ static bool stage_mask(AttentionBuild *b, TensorId scaled, TensorId *mask, Tenso
     return end(b, *soft, *soft != TENSOR_NONE);
 }
 
-static bool softmax(AttentionBuild *b, TensorId soft, TensorId *weights) {
-    const AttentionSpec *s = &b->spec;
-    Dtype dtype = soft_dtype(b);
+bool attention_softmax(AttentionBuild *b, TensorId soft, Dtype dtype, const int dim[3], const char *last, TensorId *out) {
     Op op = op_make(OP_ROW_MAX, soft, TENSOR_NONE, TENSOR_NONE);
-    op.empty_row = s->empty_row;
-    TensorId max = add(b, &op, "row_max", dtype, 2, s->n_heads, s->L, 1);
+    op.empty_row = b->spec.empty_row;
+    TensorId max = add(b, &op, "row_max", dtype, 2, dim[0], dim[1], 1);
     if (max == TENSOR_NONE) return false;
     op.kind = OP_EXP;
     op.in[1] = max;
-    TensorId e = add(b, &op, "exp", dtype, 3, s->n_heads, s->L, s->S);
+    TensorId e = add(b, &op, "exp", dtype, 3, dim[0], dim[1], dim[2]);
     if (e == TENSOR_NONE) return false;
     op = op_make(OP_ROW_SUM, e, TENSOR_NONE, TENSOR_NONE);
-    op.empty_row = s->empty_row;
-    TensorId sum = add(b, &op, "row_sum", dtype, 2, s->n_heads, s->L, 1);
+    op.empty_row = b->spec.empty_row;
+    TensorId sum = add(b, &op, "row_sum", dtype, 2, dim[0], dim[1], 1);
     if (sum == TENSOR_NONE) return false;
     op.kind = OP_DIVIDE;
     op.in[1] = sum;
-    *weights = add(b, &op, "weights", dtype, 3, s->n_heads, s->L, s->S);
-    return *weights != TENSOR_NONE;
+    *out = add(b, &op, last, dtype, 3, dim[0], dim[1], dim[2]);
+    return *out != TENSOR_NONE;
 }
 
 static bool stage_softmax(AttentionBuild *b, TensorId soft, TensorId *weights) {
     begin(b, STAGE_SOFTMAX);
     if (has(b, IN_WEIGHTS)) return end(b, *weights = take(b, IN_WEIGHTS), true);
-    bool ok = softmax(b, soft, weights);
+    const AttentionSpec *s = &b->spec;
+    bool ok = attention_softmax(b, soft, soft_dtype(b), (int[]){s->n_heads, s->L, s->S}, "weights", weights);
     return end(b, *weights, ok);
 }
 
@@ -385,21 +397,22 @@ static bool stage_output(AttentionBuild *b, TensorId concat) {
     int width = s->n_heads * s->d_v;
     if (s->out_proj) {
         TensorId weight = take(b, IN_W_O);
-        if (weight == TENSOR_NONE) return end(b, TENSOR_NONE, missing(b, "w_o", "out"));
+        if (weight == TENSOR_NONE) return end(b, TENSOR_NONE, missing(b, IN_W_O, "out"));
         op = op_make(OP_LINEAR, concat, weight, take(b, IN_B_O));
         width = b->given[IN_W_O].dim[0];
     }
-    TensorId out = add(b, &op, "out", DTYPE_F32, 2, s->L, width, 1);
-    return end(b, out, out != TENSOR_NONE);
+    b->out = add(b, &op, "out", DTYPE_F32, 2, s->L, width, 1);
+    return end(b, b->out, b->out != TENSOR_NONE);
 }
 
 /* ---- the machine ---- */
 
-static bool build_stages(AttentionBuild *b) {
-    TensorId x, q, k, v, scores, scaled, mask, soft, weights = TENSOR_NONE, head_out, concat;
-    return stage_embed(b, &x) && stage_project(b, x, &q, &k, &v) && stage_scores(b, q, k, &scores) &&
-           stage_scale(b, scores, &scaled) && stage_mask(b, scaled, &mask, &soft) && stage_softmax(b, soft, &weights) &&
-           stage_weighted_sum(b, weights, v, mask, &head_out) && stage_concat(b, head_out, &concat) && stage_output(b, concat);
+bool attention_stages(AttentionBuild *b, TensorId x) {
+    TensorId scores, scaled, mask, soft, head_out, concat;
+    return stage_project(b, x, &b->q, &b->k, &b->v) && stage_scores(b, b->q, b->k, &scores) && stage_scale(b, scores, &scaled) &&
+           stage_mask(b, scaled, &mask, &soft) && stage_softmax(b, soft, &b->weights) &&
+           stage_weighted_sum(b, b->weights, b->v, mask, &head_out) && stage_concat(b, head_out, &concat) && stage_output(b, concat) &&
+           check_used(b);
 }
 
 static void fill_defaults(AttentionSpec *spec) {
@@ -408,10 +421,30 @@ static void fill_defaults(AttentionSpec *spec) {
     if (spec->position.rope_theta == 0.0) spec->position.rope_theta = 10000.0;
 }
 
+AttentionBuild attention_begin(Trace *trace, const char *scope, const AttentionSpec *spec, Err *err) {
+    AttentionBuild b = {.trace = trace, .scope = scope, .spec = *spec, .q = TENSOR_NONE, .k = TENSOR_NONE, .v = TENSOR_NONE,
+                        .weights = TENSOR_NONE, .out = TENSOR_NONE, .err = err};
+    for (int n = 0; n < IN_COUNT; n++) b.id[n] = TENSOR_NONE;
+    return b;
+}
+
+void attention_set(AttentionBuild *b, AttentionInput input, TensorId id) {
+    const Tensor *tensor = trace_tensor(b->trace, id);
+    b->given[input] = (TensorInput){.name = attention_input_names[input], .rank = tensor->rank};
+    memcpy(b->given[input].dim, tensor->dim, sizeof tensor->dim);
+    b->id[input] = id;
+    b->present[input] = true;
+}
+
+bool attention_inputs(AttentionBuild *b, const TensorInput *inputs, int n_inputs) {
+    if (!read_inputs(b, inputs, n_inputs) || !check_numbers(b) || !check_given(b) || !attention_sizes(b) || !check_sizes_known(b)) return false;
+    fill_defaults(&b->spec);
+    return check_masks(b) && check_position(b) && add_inputs(b);
+}
+
 bool machine_attention(Trace *trace, const char *scope, const AttentionSpec *spec, const TensorInput *inputs, int n_inputs,
                        Err *err) {
-    AttentionBuild b = {.trace = trace, .scope = scope, .spec = *spec, .err = err};
-    if (!read_inputs(&b, inputs, n_inputs) || !check_numbers(&b) || !check_given(&b) || !attention_sizes(&b) || !check_sizes_known(&b)) return false;
-    fill_defaults(&b.spec);
-    return check_masks(&b) && check_position(&b) && add_inputs(&b) && build_stages(&b) && check_used(&b);
+    AttentionBuild b = attention_begin(trace, scope, spec, err);
+    TensorId x;
+    return attention_inputs(&b, inputs, n_inputs) && stage_embed(&b, &x) && attention_stages(&b, x);
 }

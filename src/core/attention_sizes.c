@@ -32,6 +32,7 @@ static const struct {
     [IN_B_K] = {1, {SIZE_GK}},
     [IN_B_V] = {1, {SIZE_GV}},
     [IN_B_O] = {1, {SIZE_D_MODEL}},
+    [IN_REL_BIAS] = {2, {SIZE_ANY, SIZE_HEADS}},
     [IN_Q] = {3, {SIZE_HEADS, SIZE_L, SIZE_D_K}},
     [IN_K] = {3, {SIZE_KV_HEADS, SIZE_S, SIZE_D_K}},
     [IN_V] = {3, {SIZE_KV_HEADS, SIZE_S, SIZE_D_V}},
@@ -46,18 +47,23 @@ typedef struct {
     int source[SIZE_COUNT];
 } Sizes;
 
+char *attention_input_text(const AttentionBuild *b, AttentionInput input, char out[96]) {
+    snprintf(out, 96, "%.60s%s%s", b->scope, b->scope[0] ? "." : "", attention_input_names[input]);
+    return out;
+}
+
 /* "w_q [16, 8]", or who else said it */
-static const char *said(const Sizes *s, int input, char out[96]) {
-    char shape[64];
+static const char *said(const Sizes *s, int input, char out[160]) {
+    char shape[64], name[96];
     if (input == IN_COUNT) return tr("the settings");
     const TensorInput *given = &s->b->given[input];
-    snprintf(out, 96, "%s %s", attention_input_names[input], tensor_shape_text(shape, given->rank, given->dim));
+    snprintf(out, 160, "%s %s", attention_input_text(s->b, (AttentionInput)input, name), tensor_shape_text(shape, given->rank, given->dim));
     return out;
 }
 
 /* "w_q [16, 8] does not fit x [4, 6]: d_model would be 8 and 6." */
 static bool differ(const Sizes *s, SizeKind kind, int input, int value) {
-    char a[96], b[96];
+    char a[160], b[160];
     return err_set(s->b->err, ERR_SHAPE, tr("%s does not fit %s: %s would be %d and %d."), said(s, input, a),
                    said(s, s->source[kind], b), size_names[kind], value, s->value[kind]);
 }
@@ -74,7 +80,7 @@ static bool meet(Sizes *s, SizeKind kind, int input, int value) {
 
 static bool check_input(const Sizes *s, int input) {
     const TensorInput *given = &s->b->given[input];
-    char text[96];
+    char text[160];
     if (given->rank != shapes[input].rank)
         return err_set(s->b->err, ERR_SHAPE, tr("%s needs %d dimensions."), said(s, input, text), shapes[input].rank);
     for (int d = 0; d < given->rank; d++) {
@@ -89,7 +95,7 @@ static bool check_input(const Sizes *s, int input) {
 /* Every size that a given tensor says directly. */
 static bool meet_inputs(Sizes *s) {
     for (int input = 0; input < IN_COUNT; input++) {
-        if (!s->b->given[input].data) continue;
+        if (!s->b->present[input]) continue;
         if (!check_input(s, input)) return false;
         for (int d = 0; d < shapes[input].rank; d++)
             if (!meet(s, shapes[input].dim[d], input, s->b->given[input].dim[d])) return false;
@@ -99,7 +105,7 @@ static bool meet_inputs(Sizes *s) {
 
 /* width = heads * each: find `each`, or check it. */
 static bool divide(Sizes *s, SizeKind width, SizeKind heads, SizeKind each) {
-    char advice[80], text[96];
+    char advice[80], text[160];
     int w = s->value[width], n = s->value[heads], source = s->source[width];
     if (w == 0) return true;
     if (s->value[each]) {
@@ -123,11 +129,11 @@ static bool slice(Sizes *s, SizeKind side, SizeKind width) {
 static bool slice_sides(Sizes *s) {
     const AttentionBuild *b = s->b;
     if (b->spec.proj != PROJ_NONE) return true;
-    bool mapped = b->given[IN_SCORES].data || b->given[IN_WEIGHTS].data;
-    bool has_x = b->given[IN_X].data || b->given[IN_TOK].data, has_kv = has_x || b->given[IN_X_KV].data;
-    if (has_x && !mapped && !b->given[IN_Q].data && !slice(s, SIZE_D_MODEL, SIZE_HQ)) return false;
-    if (has_kv && !mapped && !b->given[IN_K].data && !slice(s, SIZE_D_KV, SIZE_GK)) return false;
-    return !has_kv || b->given[IN_V].data || slice(s, SIZE_D_KV, SIZE_GV);
+    bool mapped = b->present[IN_SCORES] || b->present[IN_WEIGHTS];
+    bool has_x = b->present[IN_X] || b->present[IN_TOK], has_kv = has_x || b->present[IN_X_KV];
+    if (has_x && !mapped && !b->present[IN_Q] && !slice(s, SIZE_D_MODEL, SIZE_HQ)) return false;
+    if (has_kv && !mapped && !b->present[IN_K] && !slice(s, SIZE_D_KV, SIZE_GK)) return false;
+    return !has_kv || b->present[IN_V] || slice(s, SIZE_D_KV, SIZE_GV);
 }
 
 static void start(Sizes *s, SizeKind kind, int value) {
@@ -138,9 +144,9 @@ static void start(Sizes *s, SizeKind kind, int value) {
 /* In self-attention the keys' side is the queries' side: what k or v is made from has the rows and width of x. */
 static bool share_sides(Sizes *s) {
     const AttentionBuild *b = s->b;
-    bool has_x = b->given[IN_X].data || b->given[IN_TOK].data, map = b->given[IN_SCORES].data || b->given[IN_WEIGHTS].data;
-    bool reads_x = b->spec.proj != PROJ_GIVEN && (!b->given[IN_V].data || (!b->given[IN_K].data && !map));
-    if (b->given[IN_X_KV].data || !has_x || !reads_x) return true;
+    bool has_x = b->present[IN_X] || b->present[IN_TOK], map = b->present[IN_SCORES] || b->present[IN_WEIGHTS];
+    bool reads_x = b->spec.proj != PROJ_GIVEN && (!b->present[IN_V] || (!b->present[IN_K] && !map));
+    if (b->present[IN_X_KV] || !has_x || !reads_x) return true;
     return meet(s, SIZE_D_KV, s->source[SIZE_D_MODEL], s->value[SIZE_D_MODEL]) && meet(s, SIZE_S, s->source[SIZE_L], s->value[SIZE_L]);
 }
 

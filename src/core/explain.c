@@ -36,10 +36,46 @@ static double eval_max(const Explanation *x) {
     return max;
 }
 
+/* Σ of the terms' values from `first` on */
+static double sum_from(const Explanation *x, int first) {
+    double sum = 0.0;
+    for (int n = first; n < x->n_terms; n++) sum += x->terms[n].value;
+    return sum;
+}
+
+static double eval_mean(const Explanation *x) { return sum_from(x, 0) / x->n_terms; }
+
+static double eval_variance(const Explanation *x) {
+    double sum = 0.0;
+    for (int n = 0; n < x->n_terms; n++) {
+        double away = x->terms[n].a.value - x->terms[n].b.value;
+        sum += away * away;
+    }
+    return sum / x->n_terms;
+}
+
+static double eval_root(const Explanation *x) {
+    double sum = 0.0;
+    for (int n = 0; n < x->n_terms; n++) sum += x->terms[n].a.value * x->terms[n].a.value;
+    return sqrt(sum / x->n_terms + x->number);
+}
+
+static double eval_norm(const Explanation *x) {
+    const Term *t = x->terms;
+    double shift = x->n_terms > 3 ? t[3].a.value : 0.0;
+    return (t[0].a.value - t[0].b.value) / sqrt(t[1].a.value + x->number) * t[2].a.value + shift;
+}
+
+static double eval_root_norm(const Explanation *x) { return x->terms[0].a.value / x->terms[0].b.value * x->terms[1].a.value; }
+static double eval_activation(const Explanation *x) { return activation_value(x->op, x->terms[0].a.value); }
+static double eval_mix(const Explanation *x) { return (x->terms[0].a.value + x->number) / (sum_from(x, 1) + 1.0); }
+
 static double (*const evaluators[])(const Explanation *x) = {
     [FORM_INPUT] = eval_number, [FORM_RULE] = eval_number, [FORM_COPY] = eval_copy,       [FORM_SUM] = eval_sum,
     [FORM_DOT] = eval_sum,      [FORM_SCALE] = eval_scale, [FORM_REPLACE] = eval_number,  [FORM_MAX] = eval_max,
-    [FORM_EXP] = eval_exp,      [FORM_RATIO] = eval_ratio,
+    [FORM_EXP] = eval_exp,      [FORM_RATIO] = eval_ratio, [FORM_MEAN] = eval_mean,       [FORM_VARIANCE] = eval_variance,
+    [FORM_ROOT] = eval_root,    [FORM_NORM] = eval_norm,   [FORM_ROOT_NORM] = eval_root_norm, [FORM_ACTIVATION] = eval_activation,
+    [FORM_MIX] = eval_mix,
 };
 static_assert(sizeof evaluators / sizeof evaluators[0] == FORM_COUNT, "a way to evaluate each form");
 
@@ -55,6 +91,9 @@ static double (*const counts[])(const Term *term) = {
     [FORM_SUM] = weight_of_term,
     [FORM_DOT] = weight_of_term,
     [FORM_MAX] = value_of_term,
+    [FORM_MEAN] = weight_of_term,
+    [FORM_VARIANCE] = weight_of_term,
+    [FORM_ROOT] = weight_of_term,
     [FORM_COUNT] = NULL,
 };
 

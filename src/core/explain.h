@@ -17,6 +17,14 @@ typedef enum {
     FORM_MAX,     /* the largest a */
     FORM_EXP,     /* exp(a - b) */
     FORM_RATIO,   /* a / b; 0 when the empty-row policy says so (number = that value, by_policy) */
+    FORM_MEAN,    /* (Σ a) / number of terms */
+    FORM_VARIANCE,/* (Σ (a - b)²) / number of terms, b = the mean; a term's value is its square */
+    FORM_ROOT,    /* sqrt((Σ a²) / number of terms + number) */
+    FORM_NORM,    /* (a - b) / sqrt(variance + number) · gain + shift: terms[0] = a and the mean b, then variance, gain, and
+                   * shift where there is one; terms[0].value = a - b */
+    FORM_ROOT_NORM, /* a / b · gain: terms[0] = a and its row's root b, terms[1] = gain; terms[0].value = a / b */
+    FORM_ACTIVATION, /* f(a); `op` says which f */
+    FORM_MIX,     /* (a + number) / (Σ row + 1): terms[0] = a, then its row; number = 1 on the diagonal, else 0 */
     FORM_COUNT
 } ExplainForm;
 
@@ -43,7 +51,7 @@ typedef struct {
     Term *terms;          /* in the order they are summed */
     int n_hidden;         /* keys that form no term because the mask hides them */
     const char *rule;     /* RULE: "mask", "sinusoid", "rope", "alibi", "alibi_slope" */
-    const char *rule_text;/* RULE: the rule with its numbers, "cos(0.58 · 2)"; REPLACE: why it is hidden */
+    const char *rule_text;/* RULE: the rule with its numbers, "cos(0.58 · 2)"; REPLACE: why it is hidden; COPY: why this one, or NULL */
 } Explanation;
 
 /* Everything in `out` lives in `arena`. ERR_INPUT when the index lies outside the tensor's shape (both named). */

@@ -29,7 +29,7 @@ bool explain_input(Explaining *e) {
 }
 
 bool explain_sinusoid(Explaining *e) {
-    int t = e->index[0], i = e->index[1], d = e->tensor->dim[1];
+    int t = e->index[0], d = e->tensor->dim[1], i = position_sinusoid_column(e->op->position, e->index[1], d);
     const char *text = arena_printf(e->arena, "%s(%d / 10000^(%d/%d))", i % 2 ? "cos" : "sin", t, i - i % 2, d);
     return rule(e, "sinusoid", rule_sinusoid(e->op, e->tensor, e->index), text);
 }

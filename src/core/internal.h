@@ -136,7 +136,6 @@ double rule_alibi_bias(const Op *op, const Tensor *out, const int *index);
 double rule_mask(const Op *op, const Tensor *out, const int *index);
 
 /* op_products.c */
-void op_run_rows_of(const OpRun *run);
 void op_run_add(const OpRun *run);
 void op_run_heads(const OpRun *run);
 void op_run_project(const OpRun *run);
@@ -158,6 +157,8 @@ void op_rows_max(const OpRun *run, size_t first, size_t last);
 void op_rows_exp(const OpRun *run, size_t first, size_t last);
 void op_rows_sum(const OpRun *run, size_t first, size_t last);
 void op_rows_divide(const OpRun *run, size_t first, size_t last);
+/* Does the policy, not the arithmetic, decide this row? `max` is the row's largest score. */
+bool empty_row_decides(const Op *op, double max);
 
 /* op_norms.c */
 void op_rows_mean(const OpRun *run, size_t first, size_t last);
@@ -177,14 +178,13 @@ void op_rows_multiply(const OpRun *run, size_t first, size_t last);
 double activation_value(OpKind kind, double x);
 
 /* op_network.c */
+void op_run_rows_of(const OpRun *run);
 void op_run_gather(const OpRun *run);
 void op_run_pick(const OpRun *run);
 void op_run_relative_bias(const OpRun *run);
 void op_run_head_average(const OpRun *run);
 void op_rows_mix_identity(const OpRun *run, size_t first, size_t last);
 void op_run_matmul(const OpRun *run);
-/* Does the policy, not the arithmetic, decide this row? `max` is the row's largest score. */
-bool empty_row_decides(const Op *op, double max);
 
 /* product.c: c[m][n] = a[m][k] · b (+ bias[n] or NULL). Sums run in double over k = 0, 1, 2 … and are
  * rounded once: the same bits on every machine; by the context's product when it is large enough. */

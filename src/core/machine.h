@@ -40,7 +40,7 @@ typedef struct {
 } AttentionSpec;
 
 /* Append one attention layer under `scope` ("" or "layers.3"). Nine stages are made, in order.
- * inputs by name: x or tok, x_kv, pe, pos_emb, w_q w_k w_v w_o, b_q b_k b_v b_o, q k v, scores,
+ * inputs by name: x or tok, x_kv, pe, pos_emb, w_q w_k w_v w_o, b_q b_k b_v b_o, rel_bias, q k v, scores,
  * weights. Makes the tensors of the trace file: (pe x) q k v (rope_cos rope_sin q_rope k_rope)
  * scores scaled (alibi_slopes bias) (mask masked) row_max exp row_sum weights head_out concat out.
  * ERR_SHAPE names both shapes; ERR_LIMIT the limit; an input nobody uses is an error too.

@@ -33,7 +33,25 @@ const OpInfo op_table[] = {
     [OP_CONCAT] = {"concat", "heads side by side", .run = op_run_concat, .explain = explain_concat},
     [OP_LINEAR] = {"linear", "a · w + b", .run = op_run_linear, .explain = explain_linear},
     [OP_COPY] = {"copy", "a", .run = op_run_copy, .explain = explain_copy},
-    [OP_MATMUL] = {"matmul", "a · b", .run = op_run_linear, .explain = explain_linear},
+    [OP_GATHER] = {"look up", "row id of the table", .run = op_run_gather, .explain = explain_gather},
+    [OP_PICK] = {"pick", "one row", .run = op_run_pick, .explain = explain_pick},
+    [OP_RELATIVE_BIAS] = {"relative bias", "table[bucket(j - i)]", .run = op_run_relative_bias, .explain = explain_relative_bias},
+    [OP_MEAN] = {"mean", "sum(row) / n", .rows = op_rows_mean, .explain = explain_mean},
+    [OP_VARIANCE] = {"variance", "sum((a - mean)^2) / n", .rows = op_rows_variance, .explain = explain_variance},
+    [OP_RMS] = {"rms", "sqrt(sum(a^2) / n + eps)", .rows = op_rows_rms, .explain = explain_rms},
+    [OP_LAYERNORM] = {"layer norm", "(a - mean) / sqrt(variance + eps) · gain + shift", .rows = op_rows_layernorm,
+                      .explain = explain_layernorm},
+    [OP_RMSNORM] = {"rms norm", "a / rms · gain", .rows = op_rows_rmsnorm, .explain = explain_rmsnorm},
+    [OP_RELU] = {"relu", "max(a, 0)", .rows = op_rows_relu, .explain = explain_activation},
+    [OP_GELU] = {"gelu", "a (1 + erf(a / sqrt 2)) / 2", .rows = op_rows_gelu, .explain = explain_activation},
+    [OP_GELU_TANH] = {"gelu (tanh)", "a (1 + tanh(sqrt(2/pi) (a + 0.044715 a^3))) / 2", .rows = op_rows_gelu_tanh,
+                      .explain = explain_activation},
+    [OP_SILU] = {"silu", "a / (1 + exp(-a))", .rows = op_rows_silu, .explain = explain_activation},
+    [OP_TANH] = {"tanh", "tanh(a)", .rows = op_rows_tanh, .explain = explain_activation},
+    [OP_MULTIPLY] = {"multiply", "a · b", .rows = op_rows_multiply, .explain = explain_multiply},
+    [OP_HEAD_AVERAGE] = {"head average", "sum over heads / H", .run = op_run_head_average, .explain = explain_head_average},
+    [OP_MIX_IDENTITY] = {"mix identity", "(a + I) / sum of the row", .rows = op_rows_mix_identity, .explain = explain_mix_identity},
+    [OP_MATMUL] = {"product", "a · b", .run = op_run_matmul, .explain = explain_matmul},
 };
 static_assert(sizeof op_table / sizeof op_table[0] == OP_KIND_COUNT, "a row for each op kind");
 
@@ -41,8 +59,16 @@ static const char *const stage_names[] = {
     [STAGE_EMBED] = "embed",     [STAGE_PROJECT] = "project",         [STAGE_SCORES] = "scores",
     [STAGE_SCALE] = "scale",     [STAGE_MASK] = "mask",               [STAGE_SOFTMAX] = "softmax",
     [STAGE_WEIGHTED_SUM] = "wsum", [STAGE_CONCAT] = "concat",         [STAGE_OUTPUT] = "output",
+    [STAGE_NORM] = "norm",       [STAGE_ADD] = "add",                 [STAGE_ADD_NORM] = "add_norm",
+    [STAGE_FFN_NORM] = "ffn_norm", [STAGE_FFN] = "ffn",               [STAGE_FFN_ADD] = "ffn_add",
+    [STAGE_FFN_ADD_NORM] = "ffn_add_norm", [STAGE_FINAL_NORM] = "final_norm", [STAGE_POOL] = "pool",
+    [STAGE_PREDICT] = "predict",
 };
-static_assert(sizeof stage_names / sizeof stage_names[0] == STAGE_ATTENTION_COUNT, "a name for each stage");
+static_assert(sizeof stage_names / sizeof stage_names[0] == STAGE_KIND_COUNT, "a name for each stage");
+
+Op op_make(OpKind kind, TensorId in0, TensorId in1, TensorId in2) {
+    return (Op){.kind = kind, .out = TENSOR_NONE, .in = {in0, in1, in2, TENSOR_NONE, TENSOR_NONE}};
+}
 
 const char *op_name(OpKind kind) { return op_table[kind].name; }
 const char *op_formula(OpKind kind) { return op_table[kind].formula; }

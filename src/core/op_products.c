@@ -7,11 +7,6 @@
 static const float *floats(const Tensor *tensor) { return tensor->data; }
 static double cells(const Tensor *tensor) { return (double)tensor_count(tensor); }
 
-/* out [L, d] = rows 0..L-1 of in0 [max, d] */
-void op_run_rows_of(const OpRun *run) {
-    memcpy(run->data, run->in[0]->data, tensor_count(run->out) * sizeof(float));
-}
-
 void op_run_add(const OpRun *run) {
     const float *a = floats(run->in[0]), *b = floats(run->in[1]);
     float *out = run->data;

@@ -5,8 +5,7 @@
 #include "core/internal.h"
 
 double rule_sinusoid(const Op *op, const Tensor *out, const int *index) {
-    (void)op;
-    return position_sinusoid(index[0], index[1], out->dim[1]);
+    return position_sinusoid(index[0], position_sinusoid_column(op->position, index[1], out->dim[1]), out->dim[1]);
 }
 
 /* rope_cos or rope_sin [T, dim/2] */

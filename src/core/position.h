@@ -39,12 +39,17 @@ typedef struct {
 
 extern const char *const position_names[POSITION_KIND_COUNT];
 
-/* pe[t, i] with base 10000 */
+/* pe[t, i] with base 10000, sines and cosines by turns */
 double position_sinusoid(int t, int i, int d_model);
+/* The same feature's column when sines and cosines stand by turns: i, or by sinusoid_halves. position may be NULL. */
+int position_sinusoid_column(const PositionSpec *position, int i, int d_model);
 /* angle of pair i at row t */
 double position_rope_angle(const PositionSpec *position, int d_k, int t, int i);
 /* slope of head h of n (h from 0): powers of two, every second one of the next list beyond them */
 double position_alibi_slope(int h, int n_heads);
+/* Bucket of n_buckets for a key `distance` rows after the query (before it: negative). One half of the buckets, one row each, then
+ * wider and wider ones up to rel_max_distance; with rel_both that twice, first for keys before. */
+int position_bucket(const PositionSpec *position, int n_buckets, int distance);
 bool position_check(const PositionSpec *position, int n_heads, int d_k, Err *err);
 
 #endif
