@@ -71,7 +71,7 @@ double matrix_limit(const Run *run, TensorId tensor) {
 
 static bool all_whole(const Tensor *t) {
     for (size_t i = 0, n = tensor_count(t); i < n; i++) {
-        double value = t->dtype == DTYPE_F64 ? ((const double *)t->data)[i] : (double)((const float *)t->data)[i];
+        double value = tensor_flat(t, i);
         if (isfinite(value) && value != floor(value)) return false;
     }
     return true;
@@ -196,7 +196,14 @@ static MatrixData data_of(const Scene *scene, TensorId tensor, int head, int row
         size *= (size_t)t->dim[a];
     }
     MatrixData d = {0};
-    if (t->dtype == DTYPE_F64)
+    const Stored *stored = &t->stored;
+    if (stored->data && stored->as == STORED_F32 && stored->group == 0 && stored->row >= 0 && stored->column >= 0) {
+        d.f32 = stored->data; /* dense or strided floats: as quick as our own */
+        step[0] = (size_t)stored->row;
+        step[1] = (size_t)stored->column;
+    } else if (stored->data)
+        d.packed = t;
+    else if (t->dtype == DTYPE_F64)
         d.f64 = t->data;
     else
         d.f32 = t->data;

@@ -26,7 +26,7 @@ typedef struct {
     int n_kept;
     bool labels;
     const char *(*label)(void *ctx, int position, char buffer[32]); /* NULL: run_label */
-    void *label_ctx;
+    void *label_ctx;      /* lives as long as the frame */
     Color color;          /* of the labels */
     int strong0, strong1; /* labels of [strong0, strong1) are bold */
     float max_label;      /* longest label in units; longer ones end in "…". 0 = a default */

@@ -8,11 +8,13 @@
 typedef struct {
     const float *f32;
     const double *f64;
+    const Tensor *packed; /* neither: a matrix that lies as its file has it; the place counts its elements row by row */
     size_t base, row_step, col_step;
 } MatrixData;
 
 static inline double matrix_data_at(const MatrixData *d, int row, int col) {
     size_t at = d->base + (size_t)row * d->row_step + (size_t)col * d->col_step;
+    if (d->packed) return tensor_flat(d->packed, at);
     return d->f32 ? (double)d->f32[at] : d->f64[at];
 }
 

@@ -33,5 +33,6 @@ void stage_draw(const Scene *scene, Rect area, DisplayList *dl) {
                      .name = dl_store(dl, stage_name(v.stage->kind))};
     dl_group(dl, area, &group);
     stage_views[v.stage->kind](&v);
+    stage_lens(&v);
     dl_ungroup(dl);
 }

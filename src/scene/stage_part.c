@@ -226,7 +226,11 @@ void stage_show(StageView *v, const Matrix *m) {
     matrix_draw(m, v->scene, v->dl);
     show_hover(v, m);
     int row, col;
-    if (stage_chosen(v, m, &row, &col)) matrix_highlight(v->scene, v->dl, matrix_rect(m, row, row + 1, col, col + 1));
+    if (!stage_chosen(v, m, &row, &col)) return;
+    matrix_highlight(v->scene, v->dl, matrix_rect(m, row, row + 1, col, col + 1));
+    if (m->decimals >= 0 || !m->numbers || m->instead) return;
+    v->lens = *m;
+    v->has_lens = true;
 }
 
 void stage_highlight(StageView *v, const Matrix *m, int row, int col) {

@@ -22,6 +22,8 @@ typedef struct {
     bool selected;   /* something is selected: it is what is framed */
     TensorId chosen; /* the selection */
     int chosen_index[TENSOR_RANK_MAX];
+    Matrix lens;     /* the matrix with the selection, when its cells are too small for numbers */
+    bool has_lens;
 } StageView;
 
 typedef void (*StageDraw)(StageView *v);
@@ -102,6 +104,8 @@ bool stage_chosen(const StageView *v, const Matrix *m, int *row, int *col);
 void stage_strong(MatrixSide *side, int position);
 /* Draws the matrix, and the frames of selection and pointer where they lie in it. */
 void stage_show(StageView *v, const Matrix *m);
+/* The numbers around the selection, enlarged over the stage: for matrices whose cells hold none. */
+void stage_lens(StageView *v);
 /* The frame of the number in work or explained: gold, but when something else is selected. Drawn orientation. */
 void stage_highlight(StageView *v, const Matrix *m, int row, int col);
 /* The running sum in the result's current cell, term by term; frames the pair that is being multiplied. */

@@ -47,7 +47,7 @@ typedef struct {
 typedef struct {
     const Op *op;
     Matrix x, w, b, y;
-    Columns columns;
+    Columns *columns;
     bool has_bias;
     Color color;
 } Product;
@@ -74,9 +74,10 @@ static void make_product(StageView *v, Product *p, const Op *op) {
     p->w.title = phase->title;
     p->w.col.first = head * width;
     p->w.col.count = width;
-    p->columns = (Columns){v->run, op->out, head, head * width, str_eq(y->name, "v")};
+    p->columns = ARENA_ARRAY(scene->arena, Columns, 1);
+    *p->columns = (Columns){v->run, op->out, head, head * width, str_eq(y->name, "v")};
     p->w.col.label = result_label;
-    p->w.col.label_ctx = &p->columns;
+    p->w.col.label_ctx = p->columns;
     p->w.col.color = v->theme->muted;
     p->y.title = result_title(y->name);
     p->y.row.color = p->color;

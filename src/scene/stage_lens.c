@@ -1,0 +1,61 @@
+/* The lens: where cells are too small for numbers, the selected one and its neighbours are shown once more, large. It lies
+ * over the stage, beside its cell, and follows the selection. */
+#include <math.h>
+
+#include "base/tr.h"
+#include "scene/stage_part.h"
+
+/* Cells at most, and their size in units at scale 1. */
+enum { LENS_ROWS = 3, LENS_COLS = 9, LENS_WIDE = 66, LENS_HIGH = 30 };
+
+/* The window of `most` positions around one. */
+static void narrow(MatrixSide *side, int position, int most) {
+    int end = side->first + side->count, count = side->count < most ? side->count : most;
+    int first = position - count / 2;
+    if (first + count > end) first = end - count;
+    if (first < side->first) first = side->first;
+    *side = (MatrixSide){.axis = side->axis, .first = first, .count = count, .block = 1, .labels = true, .label = side->label,
+                         .label_ctx = side->label_ctx, .color = side->color, .strong0 = position, .strong1 = position + 1};
+}
+
+static const char *which(const StageView *v, const MatrixSide *side, const MatrixSide *whole) {
+    if (side->count >= whole->count) return NULL;
+    return arena_printf(v->scene->arena, tr("columns %d to %d of %d"), side->first - whole->first + 1,
+                        side->first - whole->first + side->count, whole->count);
+}
+
+/* Below the cell where there is room, else above, else wherever it fits. */
+static Rect beside(const StageView *v, Rect cell, float w, float h) {
+    float gap = 2 * v->pad, x = cell.x + cell.w / 2 - w / 2, y = cell.y + cell.h + gap;
+    float left = v->area.x, right = v->area.x + v->area.w, bottom = v->area.y + v->area.h;
+    if (y + h > bottom) y = cell.y - gap - h;
+    if (y < v->area.y) y = fmaxf(v->area.y, bottom - h);
+    return (Rect){fminf(fmaxf(left, x), fmaxf(left, right - w)), y, w, h};
+}
+
+void stage_lens(StageView *v) {
+    int row, col;
+    if (!v->has_lens || v->scene->view->presenting || !stage_chosen(v, &v->lens, &row, &col)) return;
+    Matrix lens = v->lens;
+    Rect cell = matrix_rect(&v->lens, row, row + 1, col, col + 1);
+    narrow(&lens.row, row, LENS_ROWS);
+    narrow(&lens.col, col, LENS_COLS);
+    lens.row.labels = v->lens.row.axis >= 0;
+    lens.title = NULL;
+    lens.above = lens.left = lens.dim = 0;
+    matrix_set_side(&lens.row, LENS_HIGH * v->s, 1);
+    matrix_set_side(&lens.col, LENS_WIDE * v->s, 1);
+    matrix_settle(&lens, v->scene);
+    const char *words = which(v, &lens.col, &v->lens.col);
+    Rect margins = matrix_margins(&lens);
+    float pad = 1.5f * v->pad, line = words ? v->scene->layout.type[TYPE_SMALL] * 1.3f + v->pad : 0;
+    float w = margins.x + matrix_cells_width(&lens) + margins.w + 2 * pad;
+    Rect box = beside(v, cell, w, margins.y + matrix_cells_height(&lens) + margins.h + line + 2 * pad);
+    dl_rect(v->dl, box, 12, v->theme->panel, v->theme->muted, 1);
+    matrix_place(&lens, box.x + pad + margins.x, box.y + pad + margins.y);
+    matrix_draw(&lens, v->scene, v->dl);
+    matrix_highlight(v->scene, v->dl, matrix_rect(&lens, row, row + 1, col, col + 1));
+    if (!words) return;
+    Rect foot = {box.x + pad, box.y + box.h - pad - line + v->pad, box.w - 2 * pad, line - v->pad};
+    dl_label(v->dl, v->scene->font, FACE_UI, v->scene->layout.type[TYPE_SMALL], v->theme->muted, foot, ALIGN_CENTER, words);
+}
