@@ -81,7 +81,11 @@ double fixture_tolerance(Fixture *f, const char *tensor) {
     return own ? strtod(strchr(own, '=') + 1, NULL) : 1e-5;
 }
 
-static int meta_int(Fixture *f, const char *key) { return (int)strtol(fixture_meta(f, key), NULL, 10); }
+int fixture_int(Fixture *f, const char *key) { return (int)strtol(fixture_meta(f, key), NULL, 10); }
+double fixture_number(Fixture *f, const char *key) { return strtod(fixture_meta(f, key), NULL); }
+
+/* A key behind a prefix, in the arena. */
+static const char *prefixed(Fixture *f, const char *prefix, const char *key) { return arena_printf(&f->arena, "%s%s", prefix, key); }
 
 static int *meta_ints(Fixture *f, const char *key, int *count) {
     int *list = ARENA_ARRAY(&f->arena, int, 64);
@@ -89,19 +93,19 @@ static int *meta_ints(Fixture *f, const char *key, int *count) {
     return list;
 }
 
-static void read_masks(Fixture *f, AttentionSpec *s) {
-    const char *kind = fixture_meta(f, "mask_kind"), *fill = fixture_meta(f, "mask_fill");
+void fixture_masks(Fixture *f, const char *prefix, AttentionSpec *s) {
+    const char *kind = fixture_meta(f, prefixed(f, prefix, "mask_kind")), *fill = fixture_meta(f, prefixed(f, prefix, "mask_fill"));
     s->fill = str_eq(fill, "-1e9") ? -1e9 : -(double)INFINITY;
     s->empty_row = EMPTY_ROW_NAN;
     if (str_eq(kind, "none") || !kind[0]) return;
     MaskSpec mask = {.align = ALIGN_TOP_LEFT};
-    mask.pad_keys = meta_int(f, "pad_keys");
+    mask.pad_keys = fixture_int(f, prefixed(f, prefix, "pad_keys"));
     mask.pad_left = str_eq(fixture_meta(f, "pad_side"), "left");
-    mask.left = meta_int(f, "window_left");
-    mask.right = meta_int(f, "window_right");
-    mask.block = meta_int(f, "block");
-    mask.stride = meta_int(f, "stride");
-    mask.causal = meta_int(f, "causal") == 1;
+    mask.left = fixture_int(f, "window_left");
+    mask.right = fixture_int(f, "window_right");
+    mask.block = fixture_int(f, "block");
+    mask.stride = fixture_int(f, "stride");
+    mask.causal = fixture_int(f, "causal") == 1;
     if (str_eq(kind, "padding_causal")) {
         s->masks[s->n_masks++] = (MaskSpec){.kind = MASK_CAUSAL, .align = ALIGN_TOP_LEFT};
         kind = "padding";
@@ -110,31 +114,31 @@ static void read_masks(Fixture *f, AttentionSpec *s) {
     assert_true(row > 0);
     mask.kind = (MaskKind)row;
     if (mask.kind == MASK_GLOBAL_WINDOW) {
-        mask.left = meta_int(f, "window_each_side");
+        mask.left = fixture_int(f, "window_each_side");
         mask.globals = meta_ints(f, "global_tokens", &mask.n_globals);
     }
     if (mask.kind >= MASK_CUSTOM) mask.keep = fixture_tensor(f, "mask")->data;
     s->masks[s->n_masks++] = mask;
 }
 
-static void read_position(Fixture *f, AttentionSpec *s) {
+void fixture_position(Fixture *f, AttentionSpec *s) {
     int kind = str_find(position_names, POSITION_KIND_COUNT, fixture_meta(f, "pos_kind"));
     if (kind > 0) s->position.kind = (PositionKind)kind;
-    s->position.rope_dim = meta_int(f, "rope_dim");
-    s->position.rope_offset = meta_int(f, "rope_pos0");
+    s->position.rope_dim = fixture_int(f, "rope_dim");
+    s->position.rope_offset = fixture_int(f, "rope_pos0");
     s->position.rope_theta = strtod(fixture_meta(f, "rope_theta"), NULL);
 }
 
 void fixture_spec(Fixture *f, AttentionSpec *s, TensorInput inputs[FIXTURE_INPUTS], int *n_inputs) {
-    *s = (AttentionSpec){.L = meta_int(f, "L"), .S = meta_int(f, "S"), .d_model = meta_int(f, "d_model"),
-                         .n_heads = meta_int(f, "n_heads"), .n_kv_heads = meta_int(f, "n_kv_heads"),
-                         .d_k = meta_int(f, "d_k"), .d_v = meta_int(f, "d_v"), .out_proj = meta_int(f, "out_proj") == 1,
+    *s = (AttentionSpec){.L = fixture_int(f, "L"), .S = fixture_int(f, "S"), .d_model = fixture_int(f, "d_model"),
+                         .n_heads = fixture_int(f, "n_heads"), .n_kv_heads = fixture_int(f, "n_kv_heads"),
+                         .d_k = fixture_int(f, "d_k"), .d_v = fixture_int(f, "d_v"), .out_proj = fixture_int(f, "out_proj") == 1,
                          .scale = SCALE_NUMBER, .scale_number = strtod(fixture_meta(f, "scale"), NULL)};
     int proj = str_find(proj_names, PROJ_KIND_COUNT, fixture_meta(f, "proj"));
     assert_true(proj >= 0);
     s->proj = (ProjKind)proj;
-    read_masks(f, s);
-    read_position(f, s);
+    fixture_masks(f, "", s);
+    fixture_position(f, s);
     *n_inputs = 0;
     char *names = arena_strdup(&f->arena, fixture_meta(f, "inputs"));
     for (char *save, *name = strtok_r(names, " ", &save); name; name = strtok_r(NULL, " ", &save)) {

@@ -5,7 +5,7 @@
 
 #include "core/attn.h"
 
-enum { FIXTURE_TENSORS = 40, FIXTURE_INPUTS = 16 };
+enum { FIXTURE_TENSORS = 80, FIXTURE_INPUTS = 16 };
 
 typedef struct {
     Arena arena; /* owns everything here */
@@ -25,6 +25,11 @@ const TensorInput *fixture_tensor(const Fixture *fixture, const char *name);
 double fixture_tolerance(Fixture *fixture, const char *tensor);
 /* The settings and inputs that the metadata describes. */
 void fixture_spec(Fixture *fixture, AttentionSpec *spec, TensorInput inputs[FIXTURE_INPUTS], int *n_inputs);
+/* The masks of the metadata key prefix + "mask_kind": "", "self_" or "cross_". */
+void fixture_masks(Fixture *fixture, const char *prefix, AttentionSpec *spec);
+void fixture_position(Fixture *fixture, AttentionSpec *spec);
+int fixture_int(Fixture *fixture, const char *key); /* 0 when absent */
+double fixture_number(Fixture *fixture, const char *key);
 /* A finished trace of it in the fixture's arena; fails the test when the machine refuses. */
 Trace *fixture_trace(Fixture *fixture, const CoreContext *cx);
 
