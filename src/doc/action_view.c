@@ -26,7 +26,7 @@ bool action_next(ActionContext *cx, const ActionLine *line, Err *err) {
     (void)line;
     if (restores(cx)) return true;
     if (!action_needs_run(cx, err)) return false;
-    film_next(&cx->view->film, cx->run->trace, cx->view->reduced_motion);
+    film_next(cx->view, cx->run->trace);
     return moved(cx, before);
 }
 
@@ -35,7 +35,7 @@ bool action_back(ActionContext *cx, const ActionLine *line, Err *err) {
     (void)line;
     if (restores(cx)) return true;
     if (!action_needs_run(cx, err)) return false;
-    film_back(&cx->view->film, cx->run->trace);
+    film_back(cx->view, cx->run->trace);
     return moved(cx, before);
 }
 
@@ -45,8 +45,10 @@ bool action_stage_next(ActionContext *cx, const ActionLine *line, Err *err) {
     if (restores(cx)) return true;
     if (!action_needs_run(cx, err)) return false;
     Film *film = &cx->view->film;
-    bool finished = film->position >= film_steps(cx->run->trace, film->stage);
-    film_stage(film, cx->run->trace, film->stage + finished, true);
+    const Trace *trace = cx->run->trace;
+    bool finished = film->position >= film_steps(trace, film->stage);
+    int next = finished ? film_neighbour(trace, film->stage, cx->view->block_open, 1) : film->stage;
+    film_stage(film, trace, next < 0 ? film->stage : next, true);
     return moved(cx, before);
 }
 
@@ -56,7 +58,8 @@ bool action_stage_back(ActionContext *cx, const ActionLine *line, Err *err) {
     if (restores(cx)) return true;
     if (!action_needs_run(cx, err)) return false;
     Film *film = &cx->view->film;
-    film_stage(film, cx->run->trace, film->stage - 1, film->stage > 0);
+    int behind = film_neighbour(cx->run->trace, film->stage, cx->view->block_open, -1);
+    film_stage(film, cx->run->trace, behind < 0 ? film->stage : behind, behind >= 0);
     return moved(cx, before);
 }
 
@@ -73,7 +76,7 @@ bool action_film_end(ActionContext *cx, const ActionLine *line, Err *err) {
     (void)line;
     restores(cx);
     if (!action_needs_run(cx, err)) return false;
-    film_end(&cx->view->film, cx->run->trace);
+    film_end(cx->view, cx->run->trace);
     return moved(cx, before);
 }
 
@@ -82,7 +85,7 @@ bool action_play(ActionContext *cx, const ActionLine *line, Err *err) {
     (void)line;
     restores(cx);
     if (!action_needs_run(cx, err)) return false;
-    film_play(&cx->view->film, cx->run->trace);
+    film_play(cx->view, cx->run->trace);
     return moved(cx, before);
 }
 
@@ -139,7 +142,7 @@ bool action_seek(ActionContext *cx, const ActionLine *line, Err *err) {
     double fraction;
     if (!action_needs_run(cx, err) || !action_double("seek", line->arg[1], 0, 1, &fraction, err)) return false;
     restores(cx);
-    film_seek(&cx->view->film, cx->run->trace, fraction);
+    film_seek(cx->view, cx->run->trace, fraction);
     return moved(cx, before);
 }
 

@@ -1,9 +1,6 @@
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 
-#include "base/str.h"
-#include "base/tr.h"
 #include "doc/film.h"
 
 enum { FIRST_ROW_GROUPS = 16, SIDE_ROW_GROUPS = 12, SOFTMAX_PHASES = 3 };
@@ -21,10 +18,11 @@ static int group_of(int i, int n, int g) {
     return (int)((((long long)i + 1) * g - 1) / n);
 }
 
+/* Of a list, such as the mean of each row, each number is a row. */
 static void phase_shape(const Trace *trace, TensorId id, int *rows, int *cols) {
     const Tensor *t = trace_tensor(trace, id);
-    *cols = t->dim[t->rank - 1];
-    *rows = t->rank > 1 ? t->dim[t->rank - 2] : 1;
+    *cols = t->rank > 1 ? t->dim[t->rank - 1] : 1;
+    *rows = t->rank > 1 ? t->dim[t->rank - 2] : t->dim[0];
 }
 
 static int phase_steps(const FilmPhase *phase) {
@@ -109,12 +107,31 @@ static void plan_result(FilmPlan *plan, const Trace *trace, const Stage *stage) 
     }
 }
 
+/* A station around attention: everything it computes, row by row; a single sum as any result. */
+static void plan_rows(FilmPlan *plan, const Trace *trace, const Stage *stage) {
+    bool same = true;
+    for (int i = 0; i < stage->n_ops && plan->n_phases < FILM_PHASES_MAX; i++) {
+        const Op *op = trace_op(trace, stage->first_op + i);
+        if (op->kind < OP_ROWS || op->kind == OP_ROW_SUM || op->kind == OP_PICK) continue; /* given, or no work of its own */
+        FilmPhase *phase = add_phase(plan, trace, op->out);
+        same = same && phase->n_rows == plan->phase[0].n_rows;
+    }
+    if (plan->n_phases == 0) return;
+    plan->by_turns = same && plan->n_phases > 1;
+    for (int i = 0; i < plan->n_phases; i++) {
+        FilmPhase *phase = &plan->phase[i];
+        if (plan->n_phases == 1 && phase->n_cols <= ROW_CELLS_MAX) cut_cells(phase, FILM_STEPS_MAX);
+        else cut_rows(phase, FILM_STEPS_MAX / plan->n_phases);
+    }
+}
+
 FilmPlan film_plan(const Trace *trace, int stage) {
     FilmPlan plan = {.stage = stage};
     const Stage *s = trace_stage(trace, stage);
     if (s->n_ops == 0) plan.n_phases = 0;
     else if (s->kind == STAGE_PROJECT) plan_project(&plan, trace, s);
     else if (s->kind == STAGE_SOFTMAX) plan_softmax(&plan, trace, s);
+    else if (s->kind >= STAGE_ATTENTION_COUNT) plan_rows(&plan, trace, s);
     else plan_result(&plan, trace, s);
     for (int i = 0; i < plan.n_phases; i++) {
         plan.phase[i].first_step = plan.by_turns ? i : plan.n_steps;
@@ -209,13 +226,17 @@ static double plan_progress(const FilmPlan *plan, const Trace *trace, const Film
         if (plan->by_head) {
             row = col / p->n_cols;
             col = 0;
+        } else if (trace_tensor(trace, tensor)->rank == 1) { /* a list is drawn as a row or as a column */
+            row += col;
+            col = 0;
         }
         assert(row >= 0 && row < p->n_rows && col >= 0 && col < p->n_cols);
         return step_progress(film->position, phase_step_of(plan, i, row, col));
     }
     /* The sum of a row runs with its exponentials; rules and other operands lie ready when the stage begins. */
-    if (plan->by_turns && trace_op(trace, trace_tensor(trace, tensor)->op)->kind == OP_ROW_SUM)
-        return step_progress(film->position, phase_step_of(plan, 1, row, 0));
+    const Op *op = trace_op(trace, trace_tensor(trace, tensor)->op);
+    for (int i = 0; op->kind == OP_ROW_SUM && i < plan->n_phases; i++)
+        if (plan->phase[i].tensor == op->in[0]) return step_progress(film->position, phase_step_of(plan, i, row, 0));
     return 1;
 }
 
@@ -231,62 +252,4 @@ int film_current(const Film *film, const Trace *trace) {
     int last = film_steps(trace, film->stage) - 1, at = (int)floor(film->position);
     if (film->position == at && film->until <= film->position) at -= 1; /* at rest */
     return at > last ? last : at;
-}
-
-static const char *phase_label(const Trace *trace, TensorId id) {
-    static const char *const label[][2] = {{"q", "Q"}, {"k", "K"}, {"v", "V"}, {"q_rope", "Q RoPE"}, {"k_rope", "K RoPE"}};
-    const char *name = trace_tensor(trace, id)->name;
-    for (size_t i = 0; i < sizeof label / sizeof *label; i++)
-        if (str_eq(label[i][0], name)) return label[i][1];
-    return name;
-}
-
-typedef struct {
-    int stage, n_stages;
-    const char *phase; /* NULL = the stage has one */
-} TextPlace;
-
-static void text_cell(char out[96], const TextPlace *at, const FilmStep *step, bool all_cells) {
-    int cell = step->row0 * step->n_cols + step->col1;
-    int cells = all_cells ? step->n_rows * step->n_cols : step->n_cols;
-    const char *plain = all_cells ? tr("stage %d of %d · cell %d of %d") : tr("stage %d of %d · first row · cell %d of %d");
-    const char *named = all_cells ? tr("stage %d of %d · %s · cell %d of %d")
-                                  : tr("stage %d of %d · %s · first row · cell %d of %d");
-    if (at->phase) snprintf(out, 96, named, at->stage, at->n_stages, at->phase, cell, cells);
-    else snprintf(out, 96, plain, at->stage, at->n_stages, cell, cells);
-}
-
-static void text_rows(char out[96], const TextPlace *at, const FilmStep *step) {
-    if (step->row1 - step->row0 > 1) {
-        if (at->phase)
-            snprintf(out, 96, tr("stage %d of %d · %s · rows %d–%d of %d"), at->stage, at->n_stages, at->phase,
-                     step->row0 + 1, step->row1, step->n_rows);
-        else
-            snprintf(out, 96, tr("stage %d of %d · rows %d–%d of %d"), at->stage, at->n_stages, step->row0 + 1,
-                     step->row1, step->n_rows);
-    } else if (at->phase) {
-        snprintf(out, 96, tr("stage %d of %d · %s · row %d of %d"), at->stage, at->n_stages, at->phase, step->row1,
-                 step->n_rows);
-    } else {
-        snprintf(out, 96, tr("stage %d of %d · row %d of %d"), at->stage, at->n_stages, step->row1, step->n_rows);
-    }
-}
-
-char *film_text(char out[96], const Trace *trace, const Film *film) {
-    FilmPlan plan = film_plan(trace, film->stage);
-    TextPlace at = {.stage = film->stage + 1, .n_stages = trace_stage_count(trace)};
-    int current = film_current(film, trace);
-    if (plan.n_phases == 0) {
-        snprintf(out, 96, tr("stage %d of %d · nothing to do"), at.stage, at.n_stages);
-    } else if (current < 0) {
-        snprintf(out, 96, tr("stage %d of %d · start"), at.stage, at.n_stages);
-    } else {
-        FilmStep step = plan_step(&plan, current);
-        if (plan.n_phases > 1 && !plan.by_turns) at.phase = phase_label(trace, step.tensor);
-        if (plan.by_head)
-            snprintf(out, 96, tr("stage %d of %d · head %d of %d"), at.stage, at.n_stages, step.row1, step.n_rows);
-        else if (step.by_cell) text_cell(out, &at, &step, plan.phase[step.phase].all_cells);
-        else text_rows(out, &at, &step);
-    }
-    return out;
 }

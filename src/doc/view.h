@@ -26,14 +26,14 @@ typedef struct {
 } ViewRef;
 
 typedef struct {
-    int stage;        /* 0..8, position among the trace's stages */
+    int stage;        /* from 0, position among the trace's stages */
     double position;  /* in 0..steps of the stage; whole = that many steps are complete */
     double until;     /* an animation runs to here; == position when at rest */
     bool playing;     /* the film goes on by itself at `until` */
     double speed;     /* 0.25 to 8 */
     double wait;      /* seconds into a step that jumps (reduced motion) */
-    unsigned long long entered; /* bit k: stage k was entered by "next" from the end of the one before, so that
-                                   "back" returns there; film.c alone uses it */
+    int entered;      /* so many stages up to this one were entered by "next" from the end of the one before, so that
+                         "back" returns there; film.c alone uses it */
 } Film;
 
 enum { TRAIL_MAX = 32, VIEW_TEXT_MAX = 1024 };

@@ -89,12 +89,12 @@ static void the_scrubber_is_dragged(void **unused) {
     Rect box = control_box(s, "scrubber");
     float y = box.y + box.h / 2;
     session_update(s, &(Input){.kind = INPUT_MOUSE_DOWN, .x = box.x + box.w * 0.5f, .y = y, .button = 1, .clicks = 1}, 0);
-    assert_near(film_fraction(&view(s)->film, session_run(s)->trace), 0.5, 0.02);
+    assert_near(film_fraction(view(s), session_run(s)->trace), 0.5, 0.02);
     move_to(s, box.x + box.w * 0.9f, y + 200); /* it holds the slider wherever the pointer is */
-    assert_near(film_fraction(&view(s)->film, session_run(s)->trace), 0.9, 0.02);
+    assert_near(film_fraction(view(s), session_run(s)->trace), 0.9, 0.02);
     session_update(s, &(Input){.kind = INPUT_MOUSE_UP, .x = box.x, .y = y, .button = 1}, 0);
     move_to(s, box.x, y);
-    assert_near(film_fraction(&view(s)->film, session_run(s)->trace), 0.9, 0.02);
+    assert_near(film_fraction(view(s), session_run(s)->trace), 0.9, 0.02);
     drive_close(s);
 }
 

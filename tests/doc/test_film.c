@@ -157,40 +157,49 @@ static bool films_equal(const Film *a, const Film *b) {
            a->wait == b->wait && a->entered == b->entered;
 }
 
+static View film_view(bool reduced) {
+    View view;
+    view_init(&view);
+    view.reduced_motion = reduced;
+    return view;
+}
+
 /* From every place of rest on the way, forward and back is where it was; half a step forward and back too. */
+static void back_is_exact(const Trace *trace, bool reduced, bool block_open) {
+    int last = film_neighbour(trace, trace_stage_count(trace), block_open, -1);
+    View v = film_view(reduced), running;
+    v.block_open = block_open;
+    running = v;
+    for (int guard = 0; guard < 5000; guard++) {
+        Film before = v.film;
+        film_next(&v, trace);
+        running.film = v.film;
+        if (films_equal(&v.film, &before)) break;
+        assert_true(film_shows(trace, v.film.stage, block_open));
+        film_back(&running, trace);
+        assert_true(films_equal(&running.film, &before));
+        running.film = v.film;
+        film_advance(&running, trace, 0.01);
+        if (!reduced) assert_true(running.film.position > floor(running.film.position));
+        film_back(&running, trace);
+        assert_true(films_equal(&running.film, &before));
+        if (!reduced) film_next(&v, trace); /* a second press finishes the step that runs */
+        assert_true(v.film.position == v.film.until && v.film.position == floor(v.film.position));
+        running.film = v.film;
+        film_back(&running, trace);
+        assert_true(films_equal(&running.film, &before));
+    }
+    assert_int_equal(v.film.stage, last);
+    /* and all the way home */
+    for (int guard = 0; guard < 5000; guard++) film_back(&v, trace);
+    assert_true(v.film.stage == 0 && v.film.position == 0 && v.film.entered == 0);
+}
+
 static void test_back_is_exact(void **state) {
     (void)state;
     for (int i = 0; i < SHAPES; i++) {
         Run *run = shape_run(i);
-        for (int reduced = 0; reduced < 2; reduced++) {
-            Film film = {.speed = 1};
-            for (int guard = 0; guard < 700; guard++) {
-                Film before = film, end = film;
-                film_next(&film, run->trace, reduced);
-                Film running = film;
-                film_end(&end, run->trace);
-                if (films_equal(&film, &before)) {
-                    assert_int_equal(film.stage, 8);
-                    break;
-                }
-                film_back(&running, run->trace);
-                assert_true(films_equal(&running, &before));
-                running = film;
-                film_advance(&running, run->trace, 0.01, reduced);
-                if (!reduced) assert_true(running.position > floor(running.position));
-                film_back(&running, run->trace);
-                assert_true(films_equal(&running, &before));
-                if (!reduced) film_next(&film, run->trace, false); /* a second press finishes the step that runs */
-                assert_true(film.position == film.until && film.position == floor(film.position));
-                running = film;
-                film_back(&running, run->trace);
-                assert_true(films_equal(&running, &before));
-            }
-            assert_int_equal(film.stage, 8);
-            /* and all the way home */
-            for (int guard = 0; guard < 700; guard++) film_back(&film, run->trace);
-            assert_true(film.stage == 0 && film.position == 0 && film.entered == 0);
-        }
+        for (int reduced = 0; reduced < 2; reduced++) back_is_exact(run->trace, reduced, false);
         run_close(run);
     }
 }
@@ -198,23 +207,25 @@ static void test_back_is_exact(void **state) {
 static void test_next_crosses_stages(void **state) {
     (void)state;
     Run *run = shape_run(2);
-    Film film = {.speed = 1};
-    film_stage(&film, run->trace, 2, true);
-    assert_near(film.position, 36, 0);
-    film_next(&film, run->trace, true);
-    assert_true(film.stage == 3 && film.position == 1);
-    film_back(&film, run->trace);
-    assert_true(film.stage == 2 && film.position == 36);
-    film_stage(&film, run->trace, 3, false);
-    film_next(&film, run->trace, true);
-    film_back(&film, run->trace);
-    assert_true(film.stage == 3 && film.position == 0);
-    film_back(&film, run->trace);
-    assert_true(film.stage == 2 && film.position == 36);
-    film_end(&film, run->trace);
-    Film end = film;
-    film_next(&film, run->trace, false);
-    assert_true(films_equal(&film, &end));
+    View v = film_view(true);
+    Film *film = &v.film;
+    film_stage(film, run->trace, 2, true);
+    assert_near(film->position, 36, 0);
+    film_next(&v, run->trace);
+    assert_true(film->stage == 3 && film->position == 1);
+    film_back(&v, run->trace);
+    assert_true(film->stage == 2 && film->position == 36);
+    film_stage(film, run->trace, 3, false);
+    film_next(&v, run->trace);
+    film_back(&v, run->trace);
+    assert_true(film->stage == 3 && film->position == 0);
+    film_back(&v, run->trace);
+    assert_true(film->stage == 2 && film->position == 36);
+    film_end(&v, run->trace);
+    Film end = *film;
+    v.reduced_motion = false;
+    film_next(&v, run->trace);
+    assert_true(films_equal(film, &end));
     run_close(run);
 }
 
@@ -222,31 +233,33 @@ static void test_play(void **state) {
     (void)state;
     for (int reduced = 0; reduced < 2; reduced++) {
         Run *run = shape_run(2);
-        Film film = {.speed = 2};
+        View v = film_view(reduced);
+        Film *film = &v.film;
+        film->speed = 2;
         double total = 0, played = 0;
         for (int s = 0; s < 9; s++)
             for (int k = 0; k < film_steps(run->trace, s); k++) total += film_step(run->trace, s, k).seconds;
-        film_play(&film, run->trace);
-        assert_true(film.playing);
+        film_play(&v, run->trace);
+        assert_true(film->playing);
         double at = 0;
-        while (film_advance(&film, run->trace, 1.0 / 60, reduced)) {
-            double now = film_fraction(&film, run->trace);
+        while (film_advance(&v, run->trace, 1.0 / 60)) {
+            double now = film_fraction(&v, run->trace);
             assert_true(now >= at - 1e-9);
-            if (reduced) assert_near(film.position, floor(film.position), 0);
+            if (reduced) assert_near(film->position, floor(film->position), 0);
             at = now;
             played += 1.0 / 60;
         }
-        assert_false(film.playing);
-        assert_true(film.stage == 8 && film.position == film_steps(run->trace, 8));
+        assert_false(film->playing);
+        assert_true(film->stage == 8 && film->position == film_steps(run->trace, 8));
         assert_near(played, total / 2, 0.05);
-        film_play(&film, run->trace); /* at the end: from the beginning */
-        assert_true(film.playing && film.stage == 0 && film.position == 0 && film.until == 1);
-        film_advance(&film, run->trace, 0.1, reduced);
-        Film held = film;
-        film_play(&film, run->trace);
-        assert_false(film.playing);
-        assert_near(film.position, held.position, 0);
-        assert_false(film_advance(&film, run->trace, 10, reduced));
+        film_play(&v, run->trace); /* at the end: from the beginning */
+        assert_true(film->playing && film->stage == 0 && film->position == 0 && film->until == 1);
+        film_advance(&v, run->trace, 0.1);
+        Film held = *film;
+        film_play(&v, run->trace);
+        assert_false(film->playing);
+        assert_near(film->position, held.position, 0);
+        assert_false(film_advance(&v, run->trace, 10));
         run_close(run);
     }
 }
@@ -254,35 +267,37 @@ static void test_play(void **state) {
 static void test_idle_is_still(void **state) {
     (void)state;
     Run *run = shape_run(2);
-    Film film = {.speed = 1}, before = film;
-    assert_false(film_advance(&film, run->trace, 100, false));
-    assert_true(films_equal(&film, &before));
-    film_next(&film, run->trace, false);
-    assert_true(film_advance(&film, run->trace, 0.5, false));
-    assert_false(film_advance(&film, run->trace, 5, false));
-    assert_near(film.position, 1, 0);
+    View v = film_view(false);
+    Film before = v.film;
+    assert_false(film_advance(&v, run->trace, 100));
+    assert_true(films_equal(&v.film, &before));
+    film_next(&v, run->trace);
+    assert_true(film_advance(&v, run->trace, 0.5));
+    assert_false(film_advance(&v, run->trace, 5));
+    assert_near(v.film.position, 1, 0);
     run_close(run);
 }
 
 static void test_seek(void **state) {
     (void)state;
     Run *run = shape_run(2);
-    Film film = {.speed = 1};
-    film_seek(&film, run->trace, 0);
-    assert_true(film.stage == 0 && film.position == 0);
-    film_seek(&film, run->trace, 1);
-    assert_true(film.stage == 8 && film.position == 21);
+    View v = film_view(false);
+    Film *film = &v.film;
+    film_seek(&v, run->trace, 0);
+    assert_true(film->stage == 0 && film->position == 0);
+    film_seek(&v, run->trace, 1);
+    assert_true(film->stage == 8 && film->position == 21);
     for (int s = 0; s < 9; s++)
         for (int k = 1; k <= film_steps(run->trace, s); k++) {
-            film_stage(&film, run->trace, s, false);
-            film_rest(&film, run->trace, k);
-            double fraction = film_fraction(&film, run->trace);
-            film_home(&film);
-            film_seek(&film, run->trace, fraction);
-            assert_true(film.stage == s && film.position == k);
+            film_stage(film, run->trace, s, false);
+            film_rest(film, run->trace, k);
+            double fraction = film_fraction(&v, run->trace);
+            film_home(film);
+            film_seek(&v, run->trace, fraction);
+            assert_true(film->stage == s && film->position == k);
         }
-    film_seek(&film, run->trace, NAN);
-    assert_true(film.stage == 0 || film.stage == 8);
+    film_seek(&v, run->trace, NAN);
+    assert_true(film->stage == 0 || film->stage == 8);
     run_close(run);
 }
 
@@ -301,13 +316,13 @@ static void test_texts(void **state) {
     };
     Run *run = shape_run(2);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        char text[96];
+        char text[FILM_TEXT_MAX];
         Film film = {.stage = texts[i].stage, .position = texts[i].position, .until = texts[i].position};
         assert_string_equal(film_text(text, run->trace, &film), texts[i].text);
     }
     run_close(run);
     run = shape_run(6);
-    char text[96];
+    char text[FILM_TEXT_MAX];
     Film film = {.stage = 2, .position = 17, .until = 17};
     assert_string_equal(film_text(text, run->trace, &film), "stage 3 of 9 · row 2 of 78");
     film.position = film.until = 20;

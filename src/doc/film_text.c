@@ -1,0 +1,130 @@
+/* Where the film stands, in words. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "base/tr.h"
+#include "doc/film.h"
+
+/* ---- layers ---- */
+
+/* A scope such as "decoder.layers.3.cross": the stack before the number, the part behind it. */
+typedef struct {
+    char stack[16], part[16];
+    int number; /* from 0; -1 = the scope names no layer */
+} ScopeName;
+
+static ScopeName scope_name(const char *scope) {
+    static const char mark[] = "layers.";
+    ScopeName name = {.number = -1};
+    const char *at = strstr(scope, mark);
+    if (!at || sscanf(at + sizeof mark - 1, "%d", &name.number) != 1) return name;
+    snprintf(name.stack, sizeof name.stack, "%.*s", (int)(at - scope), scope);
+    at += sizeof mark - 1;
+    snprintf(name.part, sizeof name.part, "%s", at + strspn(at, "0123456789"));
+    return name;
+}
+
+/* Layers of the same stack. */
+static int layers_like(const Trace *trace, const ScopeName *name) {
+    int layers = 0;
+    for (int s = 0; s < trace_stage_count(trace); s++) {
+        if (trace_stage(trace, s)->kind != STAGE_EMBED) continue;
+        ScopeName other = scope_name(trace_stage(trace, s)->scope);
+        if (str_eq(other.stack, name->stack) && other.number >= layers) layers = other.number + 1;
+    }
+    return layers;
+}
+
+char *film_layer_text(char out[FILM_TEXT_MAX], const Trace *trace, int stage) {
+    FilmSite site = film_site(trace, stage);
+    ScopeName name = scope_name(trace_stage(trace, site.first)->scope);
+    int layer = name.number >= 0 ? name.number + 1 : site.index + 1;
+    int layers = name.number >= 0 ? layers_like(trace, &name) : site.count;
+    out[0] = 0;
+    if (site.count < 2 && name.number < 0) return out;
+    const char *words = str_eq(name.stack, "encoder.")     ? tr("encoder layer %d of %d")
+                        : str_eq(name.part, ".cross")      ? tr("decoder layer %d of %d, cross")
+                        : str_eq(name.stack, "decoder.")   ? tr("decoder layer %d of %d")
+                                                           : tr("layer %d of %d");
+    snprintf(out, FILM_TEXT_MAX, words, layer, layers);
+    return out;
+}
+
+/* ---- stages ---- */
+
+/* What stations around attention are called: they have no number. */
+static const char *const station_words[STAGE_KIND_COUNT] = {
+    [STAGE_NORM] = tr_mark("norm before attention"),
+    [STAGE_ADD] = tr_mark("residual"),
+    [STAGE_ADD_NORM] = tr_mark("norm after attention"),
+    [STAGE_FFN_NORM] = tr_mark("norm before feed-forward"),
+    [STAGE_FFN] = tr_mark("feed-forward"),
+    [STAGE_FFN_ADD] = tr_mark("second residual"),
+    [STAGE_FFN_ADD_NORM] = tr_mark("norm after feed-forward"),
+    [STAGE_FINAL_NORM] = tr_mark("final norm"),
+    [STAGE_POOL] = tr_mark("pooler"),
+    [STAGE_PREDICT] = tr_mark("prediction"),
+};
+
+/* Phases by the tensor's name, else by the op that makes it. */
+static const char *phase_label(const Trace *trace, TensorId id) {
+    static const char *const label[][2] = {
+        {"q", "Q"}, {"k", "K"}, {"v", "V"}, {"q_rope", "Q RoPE"}, {"k_rope", "K RoPE"}, {"ffn_out", tr_mark("out")},
+        {"ffn_hidden", tr_mark("hidden")}, {"ffn_gate", tr_mark("gate")}};
+    static const struct {
+        OpKind kind;
+        const char *label;
+    } by_op[] = {{OP_MEAN, tr_mark("mean")}, {OP_VARIANCE, tr_mark("variance")}, {OP_RMS, tr_mark("RMS")},
+                 {OP_LAYERNORM, tr_mark("norm")}, {OP_RMSNORM, tr_mark("norm")}, {OP_ROW_MAX, tr_mark("maximum")},
+                 {OP_DIVIDE, tr_mark("probabilities")}, {OP_MULTIPLY, tr_mark("product")}};
+    const Tensor *t = trace_tensor(trace, id);
+    for (size_t i = 0; i < sizeof label / sizeof *label; i++)
+        if (str_eq(label[i][0], t->name)) return tr(label[i][1]);
+    OpKind kind = trace_op(trace, t->op)->kind;
+    for (size_t i = 0; i < sizeof by_op / sizeof *by_op; i++)
+        if (by_op[i].kind == kind) return tr(by_op[i].label);
+    return kind >= OP_RELU && kind <= OP_TANH ? tr("activation") : t->name;
+}
+
+/* ---- the whole ---- */
+
+/* "layer 2 of 3 · stage 3 of 9 · Q": everything before the step. */
+static void text_place(char out[FILM_TEXT_MAX], const Trace *trace, int stage, const char *phase) {
+    StageKind kind = trace_stage(trace, stage)->kind;
+    char layer[FILM_TEXT_MAX], station[64];
+    film_layer_text(layer, trace, stage);
+    if (kind < STAGE_ATTENTION_COUNT) snprintf(station, sizeof station, tr("stage %d of %d"), (int)kind + 1, STAGE_ATTENTION_COUNT);
+    else snprintf(station, sizeof station, "%s", tr(station_words[kind]));
+    snprintf(out, FILM_TEXT_MAX, "%.60s%s%.60s", layer, layer[0] ? " · " : "", station);
+    size_t length = strlen(out);
+    if (phase) snprintf(out + length, FILM_TEXT_MAX - length, " · %s", phase);
+}
+
+static void text_cell(char out[FILM_TEXT_MAX], size_t at, const FilmStep *step, bool all_cells) {
+    int cell = step->row0 * step->n_cols + step->col1;
+    int cells = all_cells ? step->n_rows * step->n_cols : step->n_cols;
+    snprintf(out + at, FILM_TEXT_MAX - at, all_cells ? tr(" · cell %d of %d") : tr(" · first row · cell %d of %d"), cell, cells);
+}
+
+static void text_rows(char out[FILM_TEXT_MAX], size_t at, const FilmStep *step) {
+    if (step->row1 - step->row0 > 1)
+        snprintf(out + at, FILM_TEXT_MAX - at, tr(" · rows %d–%d of %d"), step->row0 + 1, step->row1, step->n_rows);
+    else snprintf(out + at, FILM_TEXT_MAX - at, tr(" · row %d of %d"), step->row1, step->n_rows);
+}
+
+char *film_text(char out[FILM_TEXT_MAX], const Trace *trace, const Film *film) {
+    FilmPlan plan = film_plan(trace, film->stage);
+    int current = film_current(film, trace);
+    FilmStep step = film_step(trace, film->stage, current < 0 ? 0 : current);
+    bool around = trace_stage(trace, film->stage)->kind >= STAGE_ATTENTION_COUNT;
+    bool phase = plan.n_phases > 1 && (!plan.by_turns || around) && current >= 0;
+    text_place(out, trace, film->stage, phase ? phase_label(trace, step.tensor) : NULL);
+    size_t at = strlen(out), room = FILM_TEXT_MAX - at;
+    if (plan.n_phases == 0) snprintf(out + at, room, "%s", tr(" · nothing to do"));
+    else if (current < 0) snprintf(out + at, room, "%s", tr(" · start"));
+    else if (plan.by_head) snprintf(out + at, room, tr(" · head %d of %d"), step.row1, step.n_rows);
+    else if (step.by_cell) text_cell(out, at, &step, plan.phase[step.phase].all_cells);
+    else text_rows(out, at, &step);
+    return out;
+}
