@@ -15,7 +15,8 @@ Blob *blob_new(const void *bytes, size_t size) {
     if (posix_memalign(&memory, ALIGN, header + size + 1) != 0) return NULL;
     Blob *blob = memory;
     unsigned char *data = (unsigned char *)memory + header;
-    *blob = (Blob){.refs = 1, .size = size, .bytes = data};
+    *blob = (Blob){.size = size, .bytes = data};
+    atomic_init(&blob->refs, 1);
     if (bytes) memcpy(data, bytes, size);
     else memset(data, 0, size);
     data[size] = 0;
@@ -23,12 +24,13 @@ Blob *blob_new(const void *bytes, size_t size) {
 }
 
 Blob *blob_keep(Blob *blob) {
-    if (blob) blob->refs++;
+    if (blob) atomic_fetch_add(&blob->refs, 1);
     return blob;
 }
 
 void blob_drop(Blob *blob) {
     if (!blob) return;
-    assert(blob->refs > 0);
-    if (--blob->refs == 0) free(blob);
+    int before = atomic_fetch_sub(&blob->refs, 1);
+    assert(before > 0);
+    if (before == 1) free(blob);
 }

@@ -1,12 +1,13 @@
 /* Immutable bytes shared by several documents (matrices, masks, texts): counted references.
- * Contents never change after blob_new returns to its maker. Single thread. */
+ * Contents never change after blob_new returns to its maker. References are counted from any thread. */
 #ifndef BASE_BLOB_H
 #define BASE_BLOB_H
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 typedef struct {
-    int refs;
+    atomic_int refs;
     size_t size;
     void *bytes; /* 64-byte aligned, a 0 byte behind the end */
 } Blob;
