@@ -143,7 +143,6 @@ void op_run_rope(const OpRun *run);
 void op_run_scores(const OpRun *run);
 void op_run_weighted_sum(const OpRun *run);
 void op_run_concat(const OpRun *run);
-void op_run_linear(const OpRun *run);
 void op_run_copy(const OpRun *run);
 /* Features a and b of pair i of RoPE, by layout. */
 void rope_pair(PositionKind kind, int dim, int i, int *a, int *b);
@@ -191,6 +190,8 @@ void op_run_matmul(const OpRun *run);
 void product_best(const CoreContext *cx, bool b_transposed, int m, int n, int k, const float *a, int lda,
                   const float *b, int ldb, const float *bias, float *c, int ldc);
 bool product_is_large(const CoreContext *cx, double m, double n, double k);
+/* The plain loops, rows row0 … row0 + n - 1 of b [.., k] as the columns of the product; the rows in one group. */
+void product_plain(int m, int n, int k, const float *a, int lda, const Stored *b, int row0, const float *bias, float *c, int ldc);
 
 /* exp.c: out[i] = exp(x[i] - shift) in double, at most 1 ulp off, by IEEE operations alone, so the same
  * bits on every machine. exp(-inf) = 0 exactly, NaN gives NaN, too large gives inf. out may be x. */

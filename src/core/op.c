@@ -31,7 +31,7 @@ const OpInfo op_table[] = {
     [OP_DIVIDE] = {"divide", "exp / sum", .rows = op_rows_divide, .explain = explain_divide},
     [OP_WEIGHTED_SUM] = {"weighted sum", "weights · v", .run = op_run_weighted_sum, .explain = explain_weighted_sum},
     [OP_CONCAT] = {"concat", "heads side by side", .run = op_run_concat, .explain = explain_concat},
-    [OP_LINEAR] = {"linear", "a · w + b", .run = op_run_linear, .explain = explain_linear},
+    [OP_LINEAR] = {"linear", "a · w + b", .run = op_run_project, .explain = explain_linear},
     [OP_COPY] = {"copy", "a", .run = op_run_copy, .explain = explain_copy},
     [OP_GATHER] = {"look up", "row id of the table", .run = op_run_gather, .explain = explain_gather},
     [OP_PICK] = {"pick", "one row", .run = op_run_pick, .explain = explain_pick},

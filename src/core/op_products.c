@@ -23,22 +23,6 @@ void op_run_heads(const OpRun *run) {
             memcpy(out + (h * T + t) * w, floats(run->in[0]) + t * H * w + h * w, w * sizeof *out);
 }
 
-/* out [H, T, w], head h = in0 [T, d] · rows h*w… of in1 [H*w, d], transposed, + in2 [H*w] */
-static void project_head(void *arg, int h) {
-    const OpRun *run = arg;
-    int T = run->out->dim[1], w = run->out->dim[2], d = run->in[0]->dim[1];
-    const float *weight = floats(run->in[1]) + (size_t)h * (size_t)w * (size_t)d;
-    const float *bias = run->in[2] ? floats(run->in[2]) + (size_t)h * (size_t)w : NULL;
-    float *out = (float *)run->data + (size_t)h * (size_t)T * (size_t)w;
-    product_best(run->cx, true, T, w, d, floats(run->in[0]), d, weight, d, bias, out, w);
-}
-
-void op_run_project(const OpRun *run) {
-    OpRun copy = *run;
-    int T = run->out->dim[1], w = run->out->dim[2], d = run->in[0]->dim[1];
-    op_loop(run->cx, cells(run->out) * d, product_is_large(run->cx, T, w, d), run->out->dim[0], project_head, &copy);
-}
-
 void rope_pair(PositionKind kind, int dim, int i, int *a, int *b) {
     *a = kind == POSITION_ROPE_HALF ? i : 2 * i;
     *b = kind == POSITION_ROPE_HALF ? i + dim / 2 : 2 * i + 1;
@@ -145,30 +129,6 @@ void op_run_concat(const OpRun *run) {
     for (size_t i = 0; i < L; i++)
         for (size_t h = 0; h < H; h++)
             memcpy(out + i * H * dv + h * dv, floats(run->in[0]) + (h * L + i) * dv, dv * sizeof *out);
-}
-
-enum { LINEAR_ROWS = 64 };
-
-/* Rows LINEAR_ROWS*b … of out [L, m] = in0 [L, n] · in1ᵀ [m, n] + in2 [m] */
-static void linear_rows(const OpRun *run, int first, int rows) {
-    int m = run->out->dim[1], n = run->in[0]->dim[1];
-    product_best(run->cx, true, rows, m, n, floats(run->in[0]) + (size_t)first * (size_t)n, n, floats(run->in[1]), n,
-                 run->in[2] ? floats(run->in[2]) : NULL, (float *)run->data + (size_t)first * (size_t)m, m);
-}
-
-static void linear_block(void *arg, int b) {
-    const OpRun *run = arg;
-    int first = b * LINEAR_ROWS, left = run->out->dim[0] - first;
-    linear_rows(run, first, left < LINEAR_ROWS ? left : LINEAR_ROWS);
-}
-
-/* A product that uses all threads by itself takes the whole at once. */
-void op_run_linear(const OpRun *run) {
-    OpRun copy = *run;
-    int L = run->out->dim[0], m = run->out->dim[1], n = run->in[0]->dim[1];
-    bool large = product_is_large(run->cx, L, m, n);
-    if (large && !run->cx->product_one_thread) linear_rows(run, 0, L);
-    else op_loop(run->cx, (double)L * m * n, large, (L + LINEAR_ROWS - 1) / LINEAR_ROWS, linear_block, &copy);
 }
 
 void op_run_copy(const OpRun *run) { memcpy(run->data, run->in[0]->data, tensor_count(run->out) * sizeof(float)); }

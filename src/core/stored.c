@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "core/vectors.h"
+
 static const size_t sizes[STORED_COUNT] = {[STORED_F32] = 4, [STORED_F16] = 2, [STORED_BF16] = 2};
 
 size_t stored_size(StoredAs as) { return sizes[as]; }
@@ -49,6 +51,7 @@ static void copy_f32(const void *from, ptrdiff_t step, size_t n, float *out) {
         for (size_t i = 0; i < n; i++) out[i] = in[(ptrdiff_t)i * step];
 }
 
+WIDE_VECTORS
 static void copy_f16(const void *from, ptrdiff_t step, size_t n, float *out) {
     const uint16_t *in = from;
     if (step == 1)
@@ -57,6 +60,7 @@ static void copy_f16(const void *from, ptrdiff_t step, size_t n, float *out) {
         for (size_t i = 0; i < n; i++) out[i] = from_f16(in[(ptrdiff_t)i * step]);
 }
 
+WIDE_VECTORS
 static void copy_bf16(const void *from, ptrdiff_t step, size_t n, float *out) {
     const uint16_t *in = from;
     if (step == 1)
