@@ -44,6 +44,12 @@ bool mapped_unchanged(const Mapped *file, Err *err) {
     return true;
 }
 
+bool mapped_current(const Mapped *file) {
+    struct stat ours, there;
+    return mapped_unchanged(file, NULL) && fstat(file->fd, &ours) == 0 && stat(file->path, &there) == 0 &&
+           ours.st_dev == there.st_dev && ours.st_ino == there.st_ino;
+}
+
 void mapped_close(Mapped *file) {
     if (file->bytes) munmap((void *)(uintptr_t)file->bytes, file->size);
     if (file->fd >= 0) close(file->fd);

@@ -21,6 +21,8 @@ typedef struct {
 bool mapped_open(const char *path, Arena *arena, Mapped *out, Err *err);
 /* Is the file still the one that was opened: same size, not written since? ERR_IO says what was found and what is there now. */
 bool mapped_unchanged(const Mapped *file, Err *err);
+/* The same, and its path still leads to it: nobody has put another file there. */
+bool mapped_current(const Mapped *file);
 void mapped_close(Mapped *file); /* closed already, or {.fd = -1}: fine */
 
 #endif

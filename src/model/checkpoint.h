@@ -42,6 +42,9 @@ bool checkpoint_open(const char *folder, unsigned long long seed, Checkpoint **o
 Checkpoint *checkpoint_keep(Checkpoint *checkpoint);
 void checkpoint_drop(Checkpoint *checkpoint); /* NULL is fine */
 
+/* Are config.json and the weight files still those that were opened? A few system calls. */
+bool checkpoint_unchanged(const Checkpoint *checkpoint);
+
 const CheckpointInfo *checkpoint_info(const Checkpoint *checkpoint);
 const Encoder *checkpoint_encoder(const Checkpoint *checkpoint); /* NULL: the folder has no tokenizer */
 
