@@ -12,7 +12,9 @@
 
 #include "core/explain.h"
 #include "core/machine.h"
+#include "core/network.h"
 #include "core/stats.h"
+#include "core/summary.h"
 #include "core/trace.h"
 
 #endif

@@ -15,7 +15,7 @@ typedef struct {
     Block *block;
     AttentionBuild self, cross;
     char self_scope[80], cross_scope[80];
-    int n_norms, norm_at;            /* norms of the block, the next one */
+    int norm_at;                     /* the next norm */
     TensorId gain[NORMS_MAX], shift[NORMS_MAX];
     TensorId in, in_bias, gate, gate_bias, out, out_bias; /* feed-forward */
 } Build;
@@ -65,20 +65,21 @@ static bool add_attention(Build *b, AttentionBuild *a, const char *scope, const 
                    a->given[IN_W_O].dim[0], a->given[IN_W_O].dim[1], net_dim(b->net, b->block->x, 1));
 }
 
+static bool add_norm(Build *b, int n, NormKind norm, bool required) {
+    char gain[24], shift[24];
+    int d = net_dim(b->net, b->block->x, 1);
+    snprintf(gain, sizeof gain, "ln%d_g", n + 1);
+    snprintf(shift, sizeof shift, "ln%d_b", n + 1);
+    b->shift[n] = TENSOR_NONE;
+    if (!net_weight(b->net, b->block->scope, gain, required, d, -1, &b->gain[n])) return false;
+    return norm == NORM_RMS || b->gain[n] == TENSOR_NONE || net_weight(b->net, b->block->scope, shift, false, d, -1, &b->shift[n]);
+}
+
 /* Blocks side by side may share their first norm. */
 static bool add_norms(Build *b) {
     const BlockSpec *spec = b->block->spec;
-    int d = net_dim(b->net, b->block->x, 1);
-    b->n_norms = spec->has_cross ? 3 : 2;
-    for (int n = 0; n < b->n_norms; n++) {
-        char gain[24], shift[24];
-        snprintf(gain, sizeof gain, "ln%d_g", n + 1);
-        snprintf(shift, sizeof shift, "ln%d_b", n + 1);
-        bool shared = spec->place == NORM_PARALLEL && n > 0;
-        if (!net_weight(b->net, b->block->scope, gain, !shared, d, -1, &b->gain[n])) return false;
-        b->shift[n] = TENSOR_NONE;
-        if (spec->norm == NORM_LAYER && !net_weight(b->net, b->block->scope, shift, false, d, -1, &b->shift[n])) return false;
-    }
+    for (int n = 0; n < (spec->has_cross ? 3 : 2); n++)
+        if (!add_norm(b, n, spec->norm, spec->place != NORM_PARALLEL || n == 0)) return false;
     return true;
 }
 
@@ -201,4 +202,24 @@ bool machine_block(Trace *trace, const char *scope, const BlockSpec *spec, Tenso
     if (!block_append(&net, &block)) return false;
     *result = block.result;
     return true;
+}
+
+bool machine_norm(Trace *trace, const char *scope, NormKind norm, double eps, TensorId x, const WeightSource *weights,
+                  TensorId *result, Err *err) {
+    Net net = {trace, weights, err};
+    BlockSpec spec = {.norm = norm, .eps = eps};
+    Block block = {.scope = scope, .spec = &spec, .x = x};
+    Build b = {.net = &net, .block = &block};
+    return add_norm(&b, 0, norm, true) && stage_norm(&b, STAGE_NORM, scope, x, result);
+}
+
+bool machine_ffn(Trace *trace, const char *scope, const BlockSpec *spec, TensorId x, const WeightSource *weights, TensorId *result,
+                 Err *err) {
+    Net net = {trace, weights, err};
+    Block block = {.scope = scope, .spec = spec, .x = x};
+    Build b = {.net = &net, .block = &block};
+    if (!add_ffn(&b)) return false;
+    trace_begin_stage(trace, STAGE_FFN, scope);
+    *result = ffn_ops(&b, x);
+    return end(&b, *result);
 }

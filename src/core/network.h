@@ -43,11 +43,24 @@ typedef struct {
 
 /* Append one block. x: [L, d_model] of this trace; memory: [S, d_kv] that cross-attention reads, or TENSOR_NONE.
  * Stages: EMBED (nothing to do: x stands there) (NORM) PROJECT … OUTPUT ADD (ADD_NORM) (FFN_NORM) FFN FFN_ADD (FFN_ADD_NORM); with
- * cross-attention a second run of nine in its scope. Tensors as in the reference files' encoder_block and decoder_block, with
- * `out` for the attention's output; ln1_mean ln1_var (or ln1_rms) ln1, resid1 …, ffn_gate, ffn_hidden, ffn_act (gated: ffn_gate_act too),
- * ffn_out. *result = the block's output. */
+ * cross-attention a second run of EMBED … ADD_NORM before the feed-forward stages. A stage's scope is that of its attention
+ * ("layers.3"; "decoder.layers.3.self", "….cross"), also of the norm and the sum around it; the feed-forward stages have the block's.
+ * So each scope has a kind of stage once. Tensors as in the reference files' encoder_block and decoder_block, with `out` for the
+ * attention's output: in the block's scope ln1_mean ln1_var (or ln1_rms) ln1, resid1 …, ffn_gate, ffn_hidden, ffn_act (gated:
+ * ffn_gate_act too), ffn_out. *result = the block's output: resid2 or ln2, with cross-attention resid3 or ln3.
+ * NORM_PARALLEL: both norms read x, resid1 = x + out, resid2 = resid1 + ffn_out; without ln2_g the feed-forward layer reads ln1 (GPT-J).
+ * Attention needs w_q w_k w_v w_o; its proj, out_proj and sizes are set here. With POSITION_RELATIVE the block has a rel_bias.
+ * ERR_INPUT names a missing weight, ERR_SHAPE one that does not fit, with its scope and both shapes. */
 bool machine_block(Trace *trace, const char *scope, const BlockSpec *spec, TensorId x, TensorId memory,
                    const WeightSource *weights, TensorId *result, Err *err);
+
+/* Parts of a block alone, as stages NORM and FFN: ln1_g (ln1_b) -> ln1_mean ln1_var (or ln1_rms) ln1; w_ff1 … or w_gate … ->
+ * (ffn_gate ffn_gate_act) ffn_hidden ffn_act ffn_out. Of the spec machine_ffn reads activation and gated. */
+bool machine_norm(Trace *trace, const char *scope, NormKind norm, double eps, TensorId x, const WeightSource *weights,
+                  TensorId *result, Err *err);
+bool machine_ffn(Trace *trace, const char *scope, const BlockSpec *spec, TensorId x, const WeightSource *weights, TensorId *result,
+                 Err *err);
+OpKind activation_op(Activation activation);
 
 typedef struct {
     const char *scope;        /* "", "encoder", "decoder" */
@@ -94,10 +107,15 @@ typedef struct {
     TensorId pooled;          /* [1, d] */
 } NetworkResults;
 
-/* Append the whole network. The embedding stands in the first layer's EMBED stage: layers.0.tok (rows of the table, scaled:
- * tok_scaled), pe, type, (embed) … , x. Each layer is a part (trace_begin_part); what the next layer reads, k or k_rope, v and
- * head_avg are kept. Then FINAL_NORM, POOL, PREDICT in the scope of the last stack: final_norm, logits, row_max exp row_sum probs.
- * Every weights tensor gets a summary (core/summary.h). Errors name scope and weight, both shapes. */
+/* Append the whole network. The embedding stands in the first layer's EMBED stage, in its scope: tok (rows of w_embed), tok_scaled, pe,
+ * tok_pe, type, embed (their sum), embed_mean embed_var embed_norm, x. What a model has not is left out, and the last one is always
+ * called x. Each layer is a part (trace_begin_part); what the next layer reads, k or k_rope, v and head_avg are kept. head_avg,
+ * mixed and rollout belong to no stage and have the scope of the self-attention.
+ * Then FINAL_NORM in the scope of each stack that has final_g: final_mean final_var final_norm; POOL or PREDICT in that of the last:
+ * first, pool_hidden, pooled; (picked: the one row when not all_logits) (final_scaled) (head_hidden head_act head_norm) logits,
+ * row_logits [1, 1, V] row_max exp row_sum probs. The encoder's final rows are the memory of the decoder's cross-attention.
+ * Every weights tensor gets a summary (core/summary.h). Errors name scope and weight, both shapes; ERR_LIMIT: more tokens than w_pos
+ * has rows. */
 bool machine_network(Trace *trace, const NetworkSpec *spec, const WeightSource *weights, NetworkResults *out, Err *err);
 
 /* Append rollout alone: layer_weights [n][H][L][L] given -> for layer i head_avg, mixed, rollout in scope "layers.i". */

@@ -55,6 +55,8 @@ static const OpKind activation_ops[ACT_COUNT] = {
     [ACT_RELU] = OP_RELU, [ACT_GELU] = OP_GELU, [ACT_GELU_TANH] = OP_GELU_TANH, [ACT_SILU] = OP_SILU, [ACT_TANH] = OP_TANH,
 };
 
+OpKind activation_op(Activation activation) { return activation_ops[activation]; }
+
 TensorId net_activation(const Net *net, const char *scope, const char *name, TensorId x, Activation activation) {
     Op op = op_make(activation_ops[activation], x, TENSOR_NONE, TENSOR_NONE);
     return net_add(net, &op, scope, name, 2, net_dim(net, x, 0), net_dim(net, x, 1), 1);

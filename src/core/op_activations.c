@@ -67,7 +67,7 @@ static double tanh_near_zero(double x) {
 }
 
 static void tanh_piece(double *x, int n) {
-    double e[PIECE];
+    double e[PIECE] = {0};
     for (int i = 0; i < n; i++) e[i] = 2.0 * x[i];
     exp_shifted(e, 0.0, e, n);
     for (int i = 0; i < n; i++) x[i] = fabs(x[i]) < 0.125 ? tanh_near_zero(x[i]) : 1.0 - 2.0 / (e[i] + 1.0);

@@ -45,6 +45,7 @@ typedef struct {
     const char *path;
     Arena *arena;
     TraceFile *out;
+    const char *prefix; /* of the masks' keys: "", or "self_" and "cross_" in a decoder's block */
     Err *err;
 } Reader;
 
@@ -56,6 +57,10 @@ static bool refuse(const Reader *r, const char *fmt, ...) {
     err_set_v(r->err, ERR_INPUT, fmt, args);
     va_end(args);
     return err_place(r->err, r->path, 0, 0);
+}
+
+static const char *prefixed(const Reader *r, const char *key) {
+    return r->prefix[0] ? arena_printf(r->arena, "%s%s", r->prefix, key) : key;
 }
 
 /* Leaves *value as it is when the key is absent. */
@@ -148,7 +153,7 @@ static void drop_mask(TensorInput *list, int *n) {
 
 static bool read_keep(const Reader *r, MaskSpec *mask) {
     AttentionSpec *spec = &r->out->spec;
-    const TensorInput *t = safetensors_find(r->file, "mask");
+    const TensorInput *t = safetensors_find(r->file, prefixed(r, "mask"));
     char shape[64];
     int rank = mask->kind == MASK_CUSTOM_PER_HEAD ? 3 : 2;
     if (t == NULL) return refuse(r, tr("mask_kind is %s, but the file holds no tensor mask"), mask_names[mask->kind]);
@@ -171,7 +176,7 @@ static bool read_keep(const Reader *r, MaskSpec *mask) {
 
 static bool read_globals(const Reader *r, MaskSpec *mask) {
     double *values;
-    if (!read_list(r, "global_tokens", &values, &mask->n_globals)) return false;
+    if (!read_list(r, prefixed(r, "global_tokens"), &values, &mask->n_globals)) return false;
     int *globals = ARENA_ARRAY(r->arena, int, (size_t)mask->n_globals + 1);
     for (int i = 0; i < mask->n_globals; i++) {
         if (values[i] < 0 || values[i] >= TENSOR_DIM_MAX || values[i] != floor(values[i]))
@@ -188,17 +193,18 @@ static bool read_mask_params(const Reader *r, MaskSpec *mask) {
     for (int i = 0; i < MASK_PARAM_COUNT; i++) {
         const MaskParam *p = &tracefile_mask_params[i];
         if (p->kind != mask->kind) continue;
-        if (safetensors_meta(r->file, p->key) == NULL)
-            return refuse(r, tr("mask_kind is %s; the metadata have no %s"), mask_names[mask->kind], p->key);
-        if (!read_int(r, p->key, 0, (int *)(void *)((char *)mask + p->field))) return false;
+        const char *key = prefixed(r, p->key);
+        if (safetensors_meta(r->file, key) == NULL)
+            return refuse(r, tr("mask_kind is %s; the metadata have no %s"), mask_names[mask->kind], key);
+        if (!read_int(r, key, 0, (int *)(void *)((char *)mask + p->field))) return false;
     }
-    if (mask->kind == MASK_PADDING && !read_choice(r, "pad_side", sides, 2, &side)) return false;
+    if (mask->kind == MASK_PADDING && !read_choice(r, prefixed(r, "pad_side"), sides, 2, &side)) return false;
     mask->pad_left = side == 1;
-    if (tracefile_mask_has_causal(mask->kind) && !read_flag(r, "causal", &mask->causal)) return false;
+    if (tracefile_mask_has_causal(mask->kind) && !read_flag(r, prefixed(r, "causal"), &mask->causal)) return false;
     if (mask->kind == MASK_GLOBAL_WINDOW && !read_globals(r, mask)) return false;
     if (mask->kind != MASK_CUSTOM && mask->kind != MASK_CUSTOM_PER_HEAD) return true;
     /* a mask that has a causal part says by its alignment where the first query stands, which ALiBi needs */
-    mask->causal = safetensors_meta(r->file, "causal_align") != NULL;
+    mask->causal = safetensors_meta(r->file, prefixed(r, "causal_align")) != NULL;
     return read_keep(r, mask);
 }
 
@@ -208,9 +214,9 @@ static bool read_masks(const Reader *r) {
     for (int i = 0; i < MASK_KIND_COUNT; i++) names[i] = mask_names[i];
     names[MASK_KIND_COUNT] = tracefile_padding_causal;
     int kind = MASK_NONE, align = ALIGN_TOP_LEFT, op = MASK_REPLACE;
-    if (!read_choice(r, "mask_kind", names, MASK_KIND_COUNT + 1, &kind) ||
-        !read_choice(r, "causal_align", causal_align_names, ALIGN_COUNT, &align) ||
-        !read_choice(r, "mask_op", mask_op_names, MASK_OP_COUNT, &op))
+    if (!read_choice(r, prefixed(r, "mask_kind"), names, MASK_KIND_COUNT + 1, &kind) ||
+        !read_choice(r, prefixed(r, "causal_align"), causal_align_names, ALIGN_COUNT, &align) ||
+        !read_choice(r, prefixed(r, "mask_op"), mask_op_names, MASK_OP_COUNT, &op))
         return false;
     bool both = kind == MASK_KIND_COUNT;
     spec->n_masks = both ? 2 : kind == MASK_NONE ? 0 : 1;
@@ -218,8 +224,8 @@ static bool read_masks(const Reader *r) {
     spec->masks[1] = (MaskSpec){.kind = both ? MASK_CAUSAL : MASK_NONE, .align = (CausalAlign)align};
     spec->mask_op = (MaskOp)op;
     spec->fill = -INFINITY;
-    const char *fill = safetensors_meta(r->file, "mask_fill");
-    if (fill != NULL && !str_eq(fill, "none") && !read_number(r, "mask_fill", &spec->fill)) return false;
+    const char *fill = safetensors_meta(r->file, prefixed(r, "mask_fill"));
+    if (fill != NULL && !str_eq(fill, "none") && !read_number(r, prefixed(r, "mask_fill"), &spec->fill)) return false;
     return spec->n_masks == 0 || read_mask_params(r, &spec->masks[0]);
 }
 
@@ -235,7 +241,7 @@ static bool read_slopes(const Reader *r, PositionSpec *position) {
 static bool read_position(const Reader *r) {
     PositionSpec *position = &r->out->spec.position;
     const char *names[POSITION_KIND_COUNT];
-    for (int i = 0; i < POSITION_KIND_COUNT; i++) names[i] = i == POSITION_GIVEN ? NULL : position_names[i];
+    for (int i = 0; i < POSITION_KIND_COUNT; i++) names[i] = i < POSITION_GIVEN ? position_names[i] : NULL;
     int kind = POSITION_NONE;
     if (!read_choice(r, "pos_kind", names, POSITION_KIND_COUNT, &kind)) return false;
     position->kind = (PositionKind)kind;
@@ -315,6 +321,65 @@ static bool read_positional(const Reader *r) {
     return true;
 }
 
+/* ---- blocks and their parts ---- */
+
+static bool read_activation(const Reader *r, BlockSpec *block) {
+    const char *names[ACT_COUNT + 1];
+    int kind = ACT_RELU;
+    for (int i = 0; i < ACT_COUNT; i++) names[i] = tracefile_activations[i];
+    names[ACT_COUNT] = tracefile_gated;
+    if (!read_choice(r, "ffn_act", names, ACT_COUNT + 1, &kind)) return false;
+    block->gated = kind == ACT_COUNT;
+    block->activation = block->gated ? ACT_SILU : (Activation)kind;
+    return true;
+}
+
+static bool read_norm(const Reader *r) {
+    static const char *const kinds[] = {[NORM_LAYER] = "layernorm", [NORM_RMS] = "rmsnorm"};
+    static const char *const places[] = {[NORM_PRE] = "pre", [NORM_POST] = "post"};
+    BlockSpec *block = &r->out->block;
+    int kind = NORM_LAYER, place = NORM_POST;
+    block->eps = 1e-5;
+    if (!read_choice(r, "norm", kinds, 2, &kind) || !read_choice(r, "norm_placement", places, 2, &place) ||
+        !read_number(r, "ln_eps", &block->eps))
+        return false;
+    if (!(block->eps >= 0) || isinf(block->eps)) return refuse(r, tr("metadata ln_eps is %g; a number of 0 or more is needed"), block->eps);
+    block->norm = (NormKind)kind;
+    block->place = (NormPlace)place;
+    return true;
+}
+
+static bool read_ffn(const Reader *r) { return read_activation(r, &r->out->block); }
+
+static bool read_encoder_block(const Reader *r) {
+    bool good = read_attention(r) && read_norm(r) && read_ffn(r);
+    r->out->block.self = r->out->spec;
+    return good;
+}
+
+/* Both attentions have the file's sizes, scale and position; their masks have keys of their own. */
+static bool read_decoder_block(const Reader *r) {
+    Reader self = *r, cross = *r;
+    BlockSpec *block = &r->out->block;
+    self.prefix = "self_";
+    cross.prefix = "cross_";
+    if (!read_attention(r) || !read_norm(r) || !read_ffn(r)) return false;
+    AttentionSpec shared = r->out->spec;
+    r->out->spec.S = shared.L;
+    if (!read_masks(&self)) return false;
+    block->self = r->out->spec;
+    r->out->spec = shared;
+    if (!read_masks(&cross)) return false;
+    block->cross = r->out->spec;
+    block->has_cross = true;
+    return true;
+}
+
+static bool read_nothing(const Reader *r) {
+    (void)r;
+    return true;
+}
+
 /* "default=1e-05 scores=0.002": the value of one name; -1 absent, NAN not a tolerance. */
 static double find_tolerance(const char *text, const char *name) {
     size_t length = strlen(name);
@@ -345,18 +410,31 @@ static bool check_tolerances(const Reader *r) {
     return true;
 }
 
+static bool (*const readers[])(const Reader *r) = {
+    [TRACE_ATTENTION] = read_attention, [TRACE_POSITIONAL] = read_positional, [TRACE_ANALYSIS] = read_attention,
+    [TRACE_NORM] = read_norm, [TRACE_ACTIVATION] = read_nothing, [TRACE_FFN] = read_ffn,
+    [TRACE_ENCODER_BLOCK] = read_encoder_block, [TRACE_DECODER_BLOCK] = read_decoder_block, [TRACE_ROLLOUT] = read_nothing,
+};
+static_assert(sizeof readers / sizeof *readers == TRACE_KIND_COUNT, "a reader for each kind");
+
+static const char *known_kinds(Arena *arena) {
+    StrBuf out;
+    sb_init(&out, arena);
+    for (int i = 0; i < TRACE_KIND_COUNT; i++) sb_printf(&out, "%s%s", i ? ", " : "", tracefile_kinds[i]);
+    return out.data;
+}
+
 bool tracefile_from(const Safetensors *file, const char *path, Arena *arena, TraceFile *out, Err *err) {
     TraceFile made = {.file = *file, .path = path, .kind = safetensors_meta(file, "kind")};
-    Reader r = {file, path, arena, &made, err};
+    Reader r = {file, path, arena, &made, "", err};
     if (made.kind == NULL) return refuse(&r, tr("the metadata have no \"kind\": this is not a trace file"));
-    bool positional = str_eq(made.kind, "positional");
-    if (!positional && !str_eq(made.kind, "attention"))
-        return refuse(&r, tr("the file is of kind \"%.60s\"; \"attention\" and \"positional\" are read"), made.kind);
+    int kind = str_find(tracefile_kinds, TRACE_KIND_COUNT, made.kind);
+    if (kind < 0) return refuse(&r, tr("the file is of kind \"%.60s\"; known are %s"), made.kind, known_kinds(arena));
     if (!read_tensors(&r, "inputs", true, &made.inputs, &made.n_inputs) ||
         !read_tensors(&r, "outputs", false, &made.outputs, &made.n_outputs) || !check_tolerances(&r))
         return false;
     drop_mask(made.inputs, &made.n_inputs);
-    if (!(positional ? read_positional(&r) : read_attention(&r))) return false;
+    if (!readers[kind](&r)) return false;
     *out = made;
     return true;
 }

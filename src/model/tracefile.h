@@ -9,8 +9,9 @@
 typedef struct {
     Safetensors file;
     const char *path;              /* for messages; may be NULL */
-    const char *kind;              /* "attention", "positional" */
+    const char *kind;              /* "attention", "positional", "analysis", "norm", "activation", "ffn", "encoder_block" … */
     AttentionSpec spec;            /* from the metadata; arrays live in the arena */
+    BlockSpec block;               /* kinds norm, ffn and blocks: what they say beyond `spec` */
     TensorInput *inputs; int n_inputs;     /* as `inputs` in the metadata lists them */
     TensorInput *outputs; int n_outputs;   /* in computing order */
     const char **tokens; int n_tokens;     /* labels, or NULL */
@@ -19,7 +20,7 @@ typedef struct {
 
 bool tracefile_from(const Safetensors *file, const char *path, Arena *arena, TraceFile *out, Err *err);
 bool tracefile_read(const char *path, Arena *arena, TraceFile *out, Err *err);
-/* Append the machine the file describes (attention, or positions alone) and run it. */
+/* Append the machine that the file's kind names and run it. */
 bool tracefile_compute(const TraceFile *file, const CoreContext *cx, Arena *arena, Trace **out, Err *err);
 /* Bytes of a trace file for a finished trace. tokens / source may be NULL. */
 bool tracefile_format(const Trace *trace, const AttentionSpec *spec, const char *const *tokens, int n_tokens,

@@ -1,33 +1,11 @@
-/* Computing what a trace file describes, and comparing it with what the file holds. */
+/* Comparing what a trace file describes with what it holds. */
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/str.h"
 #include "base/tr.h"
-#include "model/tracefile.h"
-
-/* ---- computing ---- */
-
-/* A machine of one op: the sinusoid's rows. */
-static bool build_positions(Trace *trace, const AttentionSpec *spec, Err *err) {
-    Op op = {.kind = OP_SINUSOID, .out = TENSOR_NONE, .in = {TENSOR_NONE, TENSOR_NONE, TENSOR_NONE, TENSOR_NONE}};
-    int dim[2] = {spec->L, spec->d_model};
-    trace_begin_stage(trace, STAGE_EMBED, "");
-    TensorId pe = trace_add(trace, &op, "", "pe", DTYPE_F32, 2, dim, err);
-    trace_end_stage(trace, pe);
-    return pe != TENSOR_NONE;
-}
-
-bool tracefile_compute(const TraceFile *file, const CoreContext *cx, Arena *arena, Trace **out, Err *err) {
-    Trace *trace = trace_new(arena);
-    bool built = str_eq(file->kind, "positional")
-                     ? build_positions(trace, &file->spec, err)
-                     : machine_attention(trace, "", &file->spec, file->inputs, file->n_inputs, err);
-    if (!built || !trace_run(trace, cx, err)) return err_place(err, file->path, 0, 0);
-    *out = trace;
-    return true;
-}
+#include "model/tracefile_internal.h"
 
 /* ---- comparing ---- */
 
@@ -79,35 +57,36 @@ static void compare(const Tensor *made, const TensorInput *stored, CheckRow *row
 /* A row and the place of its tensor in computing order. */
 typedef struct {
     CheckRow row;
-    TensorId id; /* TENSOR_NONE sorts last */
+    int op; /* that makes its tensor; -1 = nothing does, sorts last */
     int listed;
 } Ranked;
 
 static int by_computing_order(const void *a, const void *b) {
     const Ranked *x = a, *y = b;
-    if ((x->id == TENSOR_NONE) != (y->id == TENSOR_NONE)) return x->id == TENSOR_NONE ? 1 : -1;
-    if (x->id != y->id) return x->id < y->id ? -1 : 1;
+    if ((x->op < 0) != (y->op < 0)) return x->op < 0 ? 1 : -1;
+    if (x->op != y->op) return x->op < y->op ? -1 : 1;
     return (x->listed > y->listed) - (x->listed < y->listed);
 }
 
-static bool check_one(const TraceFile *file, const Trace *trace, const TensorInput *stored, Ranked *out, Err *err) {
+static bool check_one(const TraceFile *file, const Trace *trace, const TensorInput *stored, Arena *arena, Ranked *out, Err *err) {
     char held[64], computed[64];
     size_t count = 1;
     for (int d = 0; d < stored->rank; d++) count *= (size_t)stored->dim[d];
-    out->id = trace_find(trace, stored->name);
+    Tensor made;
     out->row = (CheckRow){.name = stored->name, .tolerance = tolerance_of(file, stored, count)};
-    if (out->id == TENSOR_NONE) {
+    out->op = -1;
+    if (!tracefile_value(file, trace, stored->name, arena, &made)) {
         out->row.missing = out->row.differs = true;
         out->row.difference = INFINITY;
         return true;
     }
-    const Tensor *made = trace_tensor(trace, out->id);
-    if (!same_shape(made, stored)) {
+    out->op = made.op;
+    if (!same_shape(&made, stored)) {
         err_set(err, ERR_SHAPE, tr("output %s is %s in the file, but %s from its inputs and metadata"), stored->name,
-                tensor_shape_text(held, stored->rank, stored->dim), tensor_shape_text(computed, made->rank, made->dim));
+                tensor_shape_text(held, stored->rank, stored->dim), tensor_shape_text(computed, made.rank, made.dim));
         return err_place(err, file->path, 0, 0);
     }
-    compare(made, stored, &out->row);
+    compare(&made, stored, &out->row);
     return true;
 }
 
@@ -119,7 +98,7 @@ bool tracefile_check(const TraceFile *file, const Trace *trace, Arena *arena, Ch
     Ranked *ranked = ARENA_ARRAY(arena, Ranked, (size_t)file->n_outputs + 1);
     for (int i = 0; i < file->n_outputs; i++) {
         ranked[i].listed = i;
-        if (!check_one(file, trace, &file->outputs[i], &ranked[i], err)) return false;
+        if (!check_one(file, trace, &file->outputs[i], arena, &ranked[i], err)) return false;
     }
     qsort(ranked, (size_t)file->n_outputs, sizeof *ranked, by_computing_order);
     *rows = ARENA_ARRAY(arena, CheckRow, (size_t)file->n_outputs + 1);

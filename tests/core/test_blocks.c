@@ -39,10 +39,11 @@ static const char *id_of(Fixture *f, const char *scope, const char *name, const 
 
 /* ---- specs out of metadata ---- */
 
+static const char *const activations[ACT_COUNT] = {"relu", "gelu_exact", "gelu_tanh", "silu", "tanh"};
+
 static Activation activation_of(const char *name) {
-    static const char *const names[ACT_COUNT] = {"relu", "gelu_exact", "gelu_tanh", "silu", "tanh"};
     if (str_eq(name, "swiglu")) return ACT_SILU;
-    int at = str_find(names, ACT_COUNT, name);
+    int at = str_find(activations, ACT_COUNT, name);
     assert_true(at >= 0);
     return (Activation)at;
 }
@@ -128,83 +129,46 @@ static int check_run(Run *r) {
 
 /* ---- norm, activation, ffn: what a block does, alone ---- */
 
-static TensorId add(Run *r, const Op *op, const char *name, int rank, int d0, int d1) {
+static void run_norm(Run *r, const char *file, const char *scope) {
     Err err = {0};
-    TensorId id = trace_add(r->trace, op, r->scope, name, DTYPE_F32, rank, (int[]){d0, d1}, &err);
-    if (id == TENSOR_NONE) fail_msg("%s", err.message);
-    return id;
-}
-
-static Op op_of(OpKind kind, TensorId a, TensorId b, TensorId c, TensorId d, TensorId e) {
-    return (Op){.kind = kind, .in = {a, b, c, d, e}};
-}
-
-enum { NONE = TENSOR_NONE };
-
-static void run_norm(Run *r, const char *file) {
-    open_run(r, file, "");
-    int L = fixture_int(&r->f, "L"), d = fixture_int(&r->f, "d_model");
-    TensorId x = input(r, "x"), gain = input(r, "ln1_g");
-    Op op = op_of(OP_RMS, x, NONE, NONE, NONE, NONE);
-    op.number = fixture_number(&r->f, "ln_eps");
-    if (str_eq(fixture_meta(&r->f, "norm"), "rmsnorm")) {
-        TensorId rms = add(r, &op, "ln1_rms", 1, L, 1);
-        op = op_of(OP_RMSNORM, x, rms, gain, NONE, NONE);
-        add(r, &op, "ln1", 2, L, d);
-    } else {
-        TensorId shift = input(r, "ln1_b");
-        op.kind = OP_MEAN;
-        op.in[1] = add(r, &op, "ln1_mean", 1, L, 1);
-        op.kind = OP_VARIANCE;
-        op.in[2] = add(r, &op, "ln1_var", 1, L, 1);
-        op.kind = OP_LAYERNORM;
-        op.in[3] = gain;
-        op.in[4] = shift;
-        add(r, &op, "ln1", 2, L, d);
-    }
+    TensorId result;
+    open_run(r, file, scope);
+    Source source = {&r->f, scope};
+    NormKind kind = str_eq(fixture_meta(&r->f, "norm"), "rmsnorm") ? NORM_RMS : NORM_LAYER;
+    if (!machine_norm(r->trace, scope, kind, fixture_number(&r->f, "ln_eps"), input(r, "x"), &(WeightSource){&source, find_weight}, &result, &err))
+        fail_msg("%s: %s", file, err.message);
     finish(r);
 }
 
-static void run_activations(Run *r, const char *file) {
-    static const char *const names[] = {"relu", "gelu_exact", "gelu_tanh", "silu", "tanh"};
-    open_run(r, file, "");
+static void run_ffn(Run *r, const char *file, const char *scope) {
+    Err err = {0};
+    TensorId result;
+    open_run(r, file, scope);
+    Source source = {&r->f, scope};
+    BlockSpec spec = block_of(&r->f);
+    if (!machine_ffn(r->trace, scope, &spec, input(r, "x"), &(WeightSource){&source, find_weight}, &result, &err))
+        fail_msg("%s: %s", file, err.message);
+    finish(r);
+}
+
+static void run_activations(Run *r, const char *file, const char *scope) {
+    Err err = {0};
+    open_run(r, file, scope);
     TensorId x = input(r, "x");
     for (int n = 0; n < ACT_COUNT; n++) {
-        Op op = op_of((OpKind)(OP_RELU + n), x, NONE, NONE, NONE, NONE);
-        add(r, &op, names[n], 2, 1, fixture_int(&r->f, "d_model"));
+        Op op = {.kind = activation_op((Activation)n), .in = {x, TENSOR_NONE, TENSOR_NONE, TENSOR_NONE, TENSOR_NONE}};
+        int dim[] = {1, fixture_int(&r->f, "d_model")};
+        if (trace_add(r->trace, &op, scope, activations[n], DTYPE_F32, 2, dim, &err) == TENSOR_NONE) fail_msg("%s", err.message);
     }
-    finish(r);
-}
-
-static void run_ffn(Run *r, const char *file) {
-    open_run(r, file, "");
-    int L = fixture_int(&r->f, "L"), d = fixture_int(&r->f, "d_model"), wide = fixture_int(&r->f, "d_ff");
-    bool gated = str_eq(fixture_meta(&r->f, "ffn_act"), "swiglu"), biased = fixture_int(&r->f, "ffn_bias") == 1;
-    TensorId x = input(r, "x"), in = input(r, gated ? "w_up" : "w_ff1"), out = input(r, gated ? "w_down" : "w_ff2");
-    OpKind kind = (OpKind)(OP_RELU + activation_of(fixture_meta(&r->f, "ffn_act")));
-    Op op = op_of(OP_LINEAR, x, in, biased ? input(r, "b_ff1") : NONE, NONE, NONE);
-    TensorId hidden = add(r, &op, "ffn_hidden", 2, L, wide), act = hidden;
-    if (gated) {
-        op = op_of(OP_LINEAR, x, input(r, "w_gate"), NONE, NONE, NONE);
-        act = add(r, &op, "ffn_gate", 2, L, wide);
-    }
-    op = op_of(kind, act, NONE, NONE, NONE, NONE);
-    act = add(r, &op, gated ? "ffn_gate_act" : "ffn_act", 2, L, wide);
-    if (gated) {
-        op = op_of(OP_MULTIPLY, act, hidden, NONE, NONE, NONE);
-        act = add(r, &op, "ffn_act", 2, L, wide);
-    }
-    op = op_of(OP_LINEAR, act, out, biased ? input(r, "b_ff2") : NONE, NONE, NONE);
-    add(r, &op, "ffn_out", 2, L, d);
     finish(r);
 }
 
 /* ---- the tests ---- */
 
 static void run_file(Run *r, const char *file, const char *kind, const char *scope) {
-    if (str_eq(kind, "norm")) run_norm(r, file);
-    else if (str_eq(kind, "activation")) run_activations(r, file);
-    else if (str_eq(kind, "ffn")) run_ffn(r, file);
+    if (str_eq(kind, "norm")) run_norm(r, file, scope);
+    else if (str_eq(kind, "activation")) run_activations(r, file, scope);
+    else if (str_eq(kind, "ffn")) run_ffn(r, file, scope);
     else run_block(r, file, scope);
 }
 
