@@ -37,6 +37,9 @@ bool file_make_folders(const char *path, Err *err);
 bool file_list(const char *folder, Arena *arena, char ***names, int *count, Err *err);
 char *path_join(Arena *arena, const char *folder, const char *name);
 const char *path_name(const char *path);   /* behind the last slash */
+/* From the root, without ., .. and slashes at its end; "~" is the home folder. A relative one begins in `folder` (NULL: the
+ * working folder), itself relative to that. Links are not followed. */
+char *path_absolute(Arena *arena, const char *folder, const char *path);
 
 /* $XDG_STATE_HOME/attnscope or ~/.local/state/attnscope, made if missing; NULL and err when impossible. */
 char *path_state_folder(Arena *arena, Err *err);

@@ -20,6 +20,37 @@ char *path_state_folder(Arena *arena, Err *err) {
     return file_make_folders(folder, err) ? folder : NULL;
 }
 
+/* Takes ., .. and empty parts out of a path from the root. */
+static char *clean_path(Arena *arena, const char *path) {
+    char *out = arena_alloc(arena, strlen(path) + 2, 1);
+    size_t n = 0;
+    while (*path) {
+        size_t length = strcspn(path, "/");
+        if (length == 2 && strncmp(path, "..", 2) == 0) {
+            while (n > 0 && out[--n] != '/') continue;
+        } else if (length > 0 && !(length == 1 && *path == '.')) {
+            out[n++] = '/';
+            memcpy(out + n, path, length);
+            n += length;
+        }
+        path += length;
+        path += *path == '/';
+    }
+    if (n == 0) out[n++] = '/';
+    out[n] = 0;
+    return out;
+}
+
+char *path_absolute(Arena *arena, const char *folder, const char *path) {
+    char here[4096];
+    const char *home = getenv("HOME");
+    bool at_home = path[0] == '~' && (path[1] == '/' || path[1] == 0) && home && home[0] == '/';
+    if (at_home) return clean_path(arena, arena_printf(arena, "%s/%s", home, path + 1));
+    if (folder) path = path_join(arena, folder, path);
+    if (path[0] != '/' && getcwd(here, sizeof here)) path = path_join(arena, here, path);
+    return path[0] == '/' ? clean_path(arena, path) : arena_strdup(arena, path);
+}
+
 /* The folder the running program lies in, or NULL. */
 static char *program_folder(Arena *arena) {
     char path[4096];

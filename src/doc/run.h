@@ -71,7 +71,7 @@ typedef struct Run {
     float *edit_was;          /* [doc.n_edits] of an active edit: the number that it took the place of */
     int n_edits_inactive;
     double *magnitude;        /* [tensors of the trace] largest finite magnitude over all heads of what the mask keeps:
-                                 the colour scales' ends; 1 for what lies in 0 to 1 */
+                                 the colour scales' ends; 1 for what lies in 0 to 1; NaN: a network's, not looked at yet (run_need) */
     Diagnosis *diagnosis;
     int n_diagnosis;
 } Run;
@@ -88,7 +88,8 @@ typedef struct {
 bool run_build(const Doc *doc, const RunContext *context, Run **out, Err *err);
 /* Does building take long enough to be done beside the window: is it a model from a folder? */
 bool run_is_slow(const Doc *doc);
-/* Is everything in memory that a stage's picture reads (or the overview's: stage -1)? run_need computes what is not. */
+/* Is everything in memory that a stage's picture reads, with its colour scales? run_need computes what is not. The nine stages of a
+ * layer are ready together. Stage -1: the rollouts of the overview; its large map of one head is read by its layer's stages. */
 bool run_ready(const Run *run, int stage);
 bool run_need(Run *run, int stage, const CoreContext *cx, Err *err);
 /* The document that says what a trace file says: its inputs are given matrices. `doc` must be initialised or zero. */

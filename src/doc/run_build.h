@@ -25,8 +25,12 @@ bool run_build_inputs(RunBuild *build, Err *err);
 void run_build_edits(RunBuild *build);
 /* Masks with their arrays in the run's arena. */
 bool run_build_masks(RunBuild *build, Err *err);
+/* Sizes of the attention of a scope, from the tensors of the finished trace. */
+void run_fill_sizes(const Run *run, const char *scope, AttentionSpec *spec);
 /* run->sites of a single attention. */
 void run_build_one_site(RunBuild *build);
+/* Largest finite magnitude of what the mask keeps in a tensor that is in memory. */
+double run_magnitude_of(const Trace *trace, TensorId id);
 /* run->magnitude, after the trace has run. */
 bool run_build_scales(RunBuild *build, Err *err);
 

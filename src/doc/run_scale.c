@@ -15,7 +15,7 @@ static double kept_magnitude(const Trace *trace, const Tensor *t, TensorId mask)
     return most;
 }
 
-static double magnitude(const Trace *trace, TensorId id) {
+double run_magnitude_of(const Trace *trace, TensorId id) {
     const Tensor *t = trace_tensor(trace, id);
     const Op *op = trace_op(trace, t->op);
     bool share = op->kind == OP_EXP || op->kind == OP_DIVIDE || op->kind == OP_MASK_RULE; /* 0 to 1 */
@@ -32,6 +32,6 @@ bool run_build_scales(RunBuild *b, Err *err) {
     int n = trace_tensor_count(run->trace);
     run->magnitude = arena_try(&run->arena, (size_t)n, sizeof *run->magnitude);
     if (!run->magnitude) return err_set(err, ERR_MEMORY, "out of memory");
-    for (int i = 0; i < n; i++) run->magnitude[i] = magnitude(run->trace, i);
+    for (int i = 0; i < n; i++) run->magnitude[i] = run_magnitude_of(run->trace, i);
     return true;
 }

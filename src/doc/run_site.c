@@ -1,8 +1,12 @@
 /* Sites: where in the trace attention happens. */
 #include <assert.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "doc/run_build.h"
+#include "base/str.h"
+#include "base/tr.h"
+#include "doc/run_network.h"
 
 const Site *run_site(const Run *run, int stage) {
     assert(run->n_sites > 0);
@@ -41,4 +45,73 @@ void run_build_one_site(RunBuild *b) {
     run->stage_site = ARENA_ARRAY(&run->arena, int, (size_t)stages + 1);
     run->sites[0] = (Site){.scope = "", .title = "", .cross = run->cross, .spec = run->spec, .queries = &run->tokens,
                            .keys = &run->keys, .n_stages = stages, .weights = trace_find(run->trace, "weights")};
+}
+
+/* ---- sizes ---- */
+
+/* The sizes the machine found, from the tensors it made. Axes from the end. */
+void run_fill_sizes(const Run *run, const char *scope, AttentionSpec *spec) {
+    static const struct {
+        const char *tensor;
+        int from_end;
+        size_t field;
+    } size[] = {
+        {"out", 1, offsetof(AttentionSpec, d_model)}, {"x_kv", 1, offsetof(AttentionSpec, d_kv)},
+        {"weights", 3, offsetof(AttentionSpec, n_heads)}, {"v", 3, offsetof(AttentionSpec, n_kv_heads)},
+        {"q", 1, offsetof(AttentionSpec, d_k)}, {"v", 1, offsetof(AttentionSpec, d_v)},
+    };
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+        char id[96];
+        snprintf(id, sizeof id, "%s%s%s", scope, scope[0] ? "." : "", size[i].tensor);
+        TensorId found = trace_find(run->trace, id);
+        if (found == TENSOR_NONE) continue;
+        const Tensor *t = trace_tensor(run->trace, found);
+        if (t->rank >= size[i].from_end) *(int *)((char *)spec + size[i].field) = t->dim[t->rank - size[i].from_end];
+    }
+    if (!spec->d_kv) spec->d_kv = spec->d_model;
+}
+
+/* ---- sites of a network ---- */
+
+/* "Layer 4", "Encoder layer 2", "Decoder layer 2, cross" */
+static const char *site_title(Run *run, const NetworkSpec *spec, const Site *site) {
+    int number = site->layer + 1;
+    if (spec->n_stacks == 1) return arena_printf(&run->arena, tr("Layer %d"), number);
+    if (site->stack == 0) return arena_printf(&run->arena, tr("Encoder layer %d"), number);
+    return arena_printf(&run->arena, site->cross ? tr("Decoder layer %d, cross") : tr("Decoder layer %d"), number);
+}
+
+/* The site whose Embed is stage `first` of the trace. */
+static void add_site(Run *run, const NetworkSpec *spec, int stack, int layer, bool cross, int first) {
+    const BlockSpec *block = &spec->stack[stack].blocks[layer];
+    Site *site = &run->sites[run->n_sites++];
+    *site = (Site){.scope = trace_stage(run->trace, first)->scope, .stack = stack, .layer = layer, .cross = cross,
+                   .spec = cross ? block->cross : block->self, .first_stage = first, .n_stages = film_site(run->trace, first).n};
+    bool encoder = spec->n_stacks == 2 && stack == 0;
+    site->queries = encoder ? &run->keys : &run->tokens;
+    site->keys = encoder || cross ? &run->keys : &run->tokens;
+    site->spec.L = site->queries->n;
+    site->spec.S = site->keys->n;
+    run_fill_sizes(run, site->scope, &site->spec);
+    site->title = site_title(run, spec, site);
+    char id[96];
+    snprintf(id, sizeof id, "%.80s.weights", site->scope);
+    site->weights = trace_find(run->trace, id);
+    for (int s = first; s < first + site->n_stages; s++) run->stage_site[s] = run->n_sites - 1;
+}
+
+bool run_build_sites(Run *run, const NetworkSpec *spec, Err *err) {
+    int stages = trace_stage_count(run->trace), most = 0, first = 0;
+    for (int s = 0; s < spec->n_stacks; s++) most += 2 * spec->stack[s].n_layers;
+    run->sites = arena_try(&run->arena, (size_t)most, sizeof *run->sites);
+    run->stage_site = arena_try(&run->arena, (size_t)stages + 1, sizeof *run->stage_site);
+    if (!run->sites || !run->stage_site) return err_set(err, ERR_MEMORY, "%s", tr("out of memory"));
+    for (int s = 0; s < spec->n_stacks; s++)
+        for (int layer = 0; layer < spec->stack[s].n_layers; layer++)
+            for (int cross = 0; cross <= spec->stack[s].blocks[layer].has_cross && first < stages; cross++) {
+                add_site(run, spec, s, layer, cross != 0, first);
+                first += run->sites[run->n_sites - 1].n_stages;
+            }
+    assert(first == stages);
+    return true;
 }

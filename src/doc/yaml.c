@@ -169,6 +169,8 @@ bool yaml_read(const char *text, size_t size, const char *file, int which, Doc *
     Err own = {0};
     if (!err) err = &own;
     FileReader f = {.r = {.doc = doc, .view = view ? view : &unused, .arena = &arena, .err = err}};
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    if (slash) f.r.folder = arena_strndup(&arena, file, (size_t)(slash - file) + 1);
     file_defaults(doc);
     view_init(f.r.view);
     bool ok = yaml_nodes(text, size, which, &arena, &root, &follows, err) && sort_keys(&f, root) && check_pairs(&f) &&
@@ -221,6 +223,25 @@ char *yaml_write(const Doc *doc, const View *view, Arena *arena) {
     return w.sb.data;
 }
 
+const char *yaml_key_beside(const Doc *doc, const char *const *keys) {
+    Arena arena = {0};
+    Doc base = {0};
+    View view;
+    const char *found = NULL;
+    file_defaults(&base);
+    view_init(&view);
+    YamlWriter w = {.doc = doc, .base = &base, .base_view = &view};
+    sb_init(&w.sb, &arena);
+    for (int i = 0; i < KEY_COUNT && !found; i++) {
+        bool known = false;
+        for (int k = 0; keys[k]; k++) known = known || str_eq(keys[k], key_names[i]);
+        if (!known && key_table[i].write(&w, &key_table[i])) found = key_names[i];
+    }
+    doc_reset(&base);
+    arena_free(&arena);
+    return found;
+}
+
 /* ---- one key ---- */
 
 /* What belongs together changes together. */
@@ -229,8 +250,7 @@ static void after_set(Doc *doc, const Doc *before, const char *key) {
     if (str_eq(key, "tokens")) doc_set_blob(&doc->text, NULL, 0);
     if (str_eq(key, "source_text")) doc_set_words(&doc->source, NULL, 0);
     if (str_eq(key, "source")) doc_set_blob(&doc->source_text, NULL, 0);
-    if (str_eq(key, "model") && doc->tokenizer == doc_model_tokenizer(before->model))
-        doc->tokenizer = doc_model_tokenizer(doc->model);
+    if (str_eq(key, "model")) yaml_after_model(doc, before->model);
     if (str_eq(key, "source_text") && doc->source_text && doc->source_text->size == 0) doc_set_blob(&doc->source_text, NULL, 0);
 }
 

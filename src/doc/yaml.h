@@ -17,6 +17,8 @@ bool yaml_place(const char *path, int which, Err *err);
 char *yaml_write(const Doc *doc, const View *view, Arena *arena);
 /* Set one field from a command line: key "mask", value "causal" or any YAML flow text. */
 bool yaml_set(Doc *doc, View *view, const char *key, const char *value, Err *err);
+/* The first key besides those listed (NULL-terminated) that the document's file would have; NULL = none. */
+const char *yaml_key_beside(const Doc *doc, const char *const *keys);
 /* Known keys, for completion and for the command line's flags; NULL-terminated. */
 const char *const *yaml_keys(void);
 

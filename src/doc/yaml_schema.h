@@ -16,6 +16,7 @@ typedef struct {
     Arena *arena;        /* scratch */
     Err *err;
     char path[128];      /* "mask[2].left" */
+    const char *folder;  /* where relative paths begin; NULL: the working folder */
     const YamlNode *keep; /* read once the masks are known */
     const YamlNode *mask;
 } YamlReader;
@@ -80,6 +81,9 @@ bool yaml_read_out_proj(YamlReader *r, const YamlKey *key, const YamlNode *node)
 bool yaml_write_out_proj(YamlWriter *w, const YamlKey *key);
 bool yaml_read_scale(YamlReader *r, const YamlKey *key, const YamlNode *node);
 bool yaml_write_scale(YamlWriter *w, const YamlKey *key);
+/* A document that went to a folder's model, or left one, keeps texts and seed; all else is as in a first document: what the other
+ * kind of model had of its own has no meaning any more. Between other models the tokenizer follows when it was the usual one. */
+void yaml_after_model(Doc *doc, ModelKind before);
 bool yaml_read_model(YamlReader *r, const YamlKey *key, const YamlNode *node);
 bool yaml_write_model(YamlWriter *w, const YamlKey *key);
 bool yaml_write_tokenizer(YamlWriter *w, const YamlKey *key);

@@ -286,26 +286,6 @@ bool yaml_write_scale(YamlWriter *w, const YamlKey *key) {
     return true;
 }
 
-/* A model's name, or the path of a folder. */
-bool yaml_read_model(YamlReader *r, const YamlKey *key, const YamlNode *node) {
-    int model = MODEL_FOLDER;
-    bool folder = node->kind == NODE_SCALAR && str_find(key->names, key->count, node->text) < 0 &&
-                  (strchr(node->text, '/') || file_is_folder(node->text));
-    if (!folder && !yaml_choice(r, node, key->names, key->count, &model)) return false;
-    r->doc->model = (ModelKind)model;
-    doc_set_blob(&r->doc->model_folder, folder ? node->text : NULL, folder ? strlen(node->text) : 0);
-    return true;
-}
-
-bool yaml_write_model(YamlWriter *w, const YamlKey *key) {
-    if (w->doc->model == w->base->model) return false;
-    sb_printf(&w->sb, "%s: ", key->name);
-    if (w->doc->model == MODEL_FOLDER) yaml_put_text(&w->sb, w->doc->model_folder ? w->doc->model_folder->bytes : "");
-    else sb_add(&w->sb, key->names[w->doc->model]);
-    sb_add(&w->sb, "\n");
-    return true;
-}
-
 bool yaml_write_tokenizer(YamlWriter *w, const YamlKey *key) {
     if (w->doc->tokenizer == doc_model_tokenizer(w->doc->model)) return false;
     yaml_put_field(w, key, key->names[w->doc->tokenizer]);

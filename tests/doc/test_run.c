@@ -38,7 +38,7 @@ static void test_errors(void **state) {
         {"attnscope: 1\nmodel: given\n", ERR_INPUT, "model given needs"},
         {"attnscope: 1\ntokens: [\"a\"]\nq: [[1]]\nk: [[1]]\nv: [[1]]\nposition: sinusoidal\n", ERR_INPUT, "added to x"},
         {"attnscope: 1\ntext: \"a b\"\nmask: {kind: padding, keys: 7}\n", ERR_INPUT, ""},
-        {"attnscope: 1\ntext: \"a b\"\nmodel: ./folder\n", ERR_INPUT, ""},
+        {"attnscope: 1\ntext: \"a b\"\nmodel: ./no-such-model\n", ERR_IO, "no-such-model is not a folder"},
         {"attnscope: 1\ntext: \"a b\"\nw_q: [[1, 2]]\n", ERR_SHAPE, "w_q"},
         {"attnscope: 1\ntext: \"a b\"\nsource_text: \" \"\n", ERR_INPUT, "source text is empty"},
     };

@@ -1,0 +1,64 @@
+/* The key `model`: a name, or the folder of a trained model; and what goes with it. */
+#include <string.h>
+
+#include "base/file.h"
+#include "doc/yaml_schema.h"
+
+/* A path is kept from the root on: a document that is saved elsewhere means the same folder. */
+bool yaml_read_model(YamlReader *r, const YamlKey *key, const YamlNode *node) {
+    int model = MODEL_FOLDER;
+    const char *path = NULL;
+    if (node->kind == NODE_SCALAR && node->text[0] && str_find(key->names, key->count, node->text) < 0)
+        path = path_absolute(r->arena, r->folder, node->text);
+    bool folder = path && (strchr(node->text, '/') || file_is_folder(path));
+    if (!folder && !yaml_choice(r, node, key->names, key->count, &model)) return false;
+    r->doc->model = (ModelKind)model;
+    doc_set_blob(&r->doc->model_folder, folder ? path : NULL, folder ? strlen(path) : 0);
+    return true;
+}
+
+bool yaml_write_model(YamlWriter *w, const YamlKey *key) {
+    if (w->doc->model == w->base->model) return false;
+    sb_printf(&w->sb, "%s: ", key->name);
+    if (w->doc->model == MODEL_FOLDER) yaml_put_text(&w->sb, w->doc->model_folder ? w->doc->model_folder->bytes : "");
+    else sb_add(&w->sb, key->names[w->doc->model]);
+    sb_add(&w->sb, "\n");
+    return true;
+}
+
+/* The words as one text. */
+static Blob *joined(const DocWords *words) {
+    Arena arena = {0};
+    StrBuf text;
+    sb_init(&text, &arena);
+    const char **list = doc_words(words, &arena);
+    for (int i = 0; i < words->n; i++) sb_printf(&text, "%s%s", i ? " " : "", list[i]);
+    Blob *blob = blob_new(text.data, text.length);
+    arena_free(&arena);
+    return blob;
+}
+
+static Blob *text_of(Blob *text, const DocWords *words) {
+    return text ? blob_keep(text) : words->n ? joined(words) : NULL;
+}
+
+void yaml_after_model(Doc *doc, ModelKind before) {
+    bool to_folder = doc->model == MODEL_FOLDER;
+    if (to_folder == (before == MODEL_FOLDER)) {
+        if (doc->tokenizer == doc_model_tokenizer(before)) doc->tokenizer = doc_model_tokenizer(doc->model);
+        return;
+    }
+    Doc first = {0};
+    doc_init(&first);
+    if (to_folder) doc_mask_reset(&first.masks[0]);
+    if (to_folder) first.n_masks = 0;
+    blob_drop(first.text);
+    first.text = text_of(doc->text, &doc->tokens);
+    first.source_text = text_of(doc->source_text, &doc->source);
+    first.model = doc->model;
+    first.model_folder = blob_keep(doc->model_folder);
+    first.seed = doc->seed;
+    first.tokenizer = doc_model_tokenizer(doc->model);
+    doc_copy(doc, &first);
+    doc_reset(&first);
+}
