@@ -5,6 +5,7 @@
 #include "base/tr.h"
 #include "scene/captions.h"
 #include "scene/now.h"
+#include "scene/overview.h"
 #include "scene/paint.h"
 #include "scene/words.h"
 
@@ -371,6 +372,10 @@ static void follow_selection(Caption *c) {
 }
 
 void scene_captions(const Scene *scene, const char **first, const char **second) {
+    if (overview_on(scene)) {
+        overview_captions(scene, first, second);
+        return;
+    }
     const Run *run = scene->run;
     Caption c = {.scene = scene, .run = run, .site = scene_site(scene), .spec = &scene_site(scene)->spec, .trace = run->trace, .arena = scene->arena, .first = "", .second = ""};
     c.stage = scene_stage(scene);

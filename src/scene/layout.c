@@ -22,7 +22,10 @@ enum {
     COLUMN_GAP = 32,
     CONTENT_WIDE = 1552,
     CELL_LEAST = 34,
-    CELL_MOST = 96
+    CELL_MOST = 96,
+    OVERVIEW_PANEL = 626,
+    OVERVIEW_PANEL_LEAST = 300,
+    OVERVIEW_BOTH = 620 /* narrower: the grid alone */
 };
 
 /* How a stage shares the content: width of the inspector at 1552, of the heads column (0 = a strip), and
@@ -168,6 +171,22 @@ void layout_cut(Layout *l, StageKind kind, bool maps, bool selected) {
     l->stage = scaled(rest, s);
     l->inspector = scaled(inspector, s);
     l->heads = scaled(heads, s);
+}
+
+void layout_overview(Layout *l) {
+    if (l->presenting) return;
+    float s = l->scale;
+    Rect rest = unscaled(l->content, s), panel = {rest.x + rest.w, rest.y, 0, rest.h};
+    if (rest.w >= OVERVIEW_BOTH) {
+        float wide = l->narrow ? fmaxf(OVERVIEW_PANEL_LEAST, 0.41f * rest.w) : OVERVIEW_PANEL * clampf(rest.w / CONTENT_WIDE, 0.82f, 1.3f);
+        panel = rect_cut_right(&rest, wide);
+        rect_cut_right(&rest, GAP);
+    }
+    l->stage = scaled(rest, s);
+    l->inspector = scaled(panel, s);
+    l->heads = scaled((Rect){rest.x, rest.y + rest.h, rest.w, 0}, s);
+    l->heads_place = HEADS_LEGEND;
+    l->drawer = false;
 }
 
 int layout_all_heads(const Layout *layout, Rect stage, int n_heads, int rows, int cols, float label) {

@@ -44,6 +44,8 @@ Layout layout_make(float width, float height, const View *view);
 /* Cut the content again for what a stage has to show: `maps` = there are small maps, `selected` = the view
  * has a selection (matters when narrow). */
 void layout_cut(Layout *layout, StageKind kind, bool maps, bool selected);
+/* Cut the content for the overview: the grid is `stage`, the enlarged map `inspector` (w = 0 where there is no room). */
+void layout_overview(Layout *layout);
 /* Columns of the grid in which Softmax shows all heads at once with cells of at least 34 units, or 0 when one
  * head must do. `label` = width that row labels need. */
 int layout_all_heads(const Layout *layout, Rect stage, int n_heads, int rows, int cols, float label);

@@ -75,6 +75,8 @@ static void draw_bar(const Scene *scene, const CellScale *scale, Rect bar, bool 
 
 void legend_scale_upright(const Scene *scene, const CellScale *scale, Rect bar, DisplayList *dl) { draw_bar(scene, scale, bar, true, dl); }
 
+void legend_scale_flat(const Scene *scene, const CellScale *scale, Rect bar, DisplayList *dl) { draw_bar(scene, scale, bar, false, dl); }
+
 static void label(const Scene *scene, DisplayList *dl, FontFace face, int type, Rect box, TextAlign align, const char *text) {
     dl_label(dl, scene->font, face, scene->layout.type[type], scene_theme(scene)->muted, box, align, text);
 }

@@ -10,6 +10,8 @@ float legend_draw(const Scene *scene, TensorId tensor, Rect box, DisplayList *dl
 void legend_draw_line(const Scene *scene, TensorId tensor, Rect box, DisplayList *dl);
 /* An upright bar of a scale with the largest number at the top. */
 void legend_scale_upright(const Scene *scene, const CellScale *scale, Rect bar, DisplayList *dl);
+/* A lying one, without numbers. */
+void legend_scale_flat(const Scene *scene, const CellScale *scale, Rect bar, DisplayList *dl);
 /* Its numbers: least, middle, most. */
 void legend_scale_ticks(const Scene *scene, const CellScale *scale, const char *ticks[3]);
 

@@ -10,7 +10,7 @@
 
 typedef enum {
     MATRIX_SIGNED, /* symmetric range, `limit` at both ends */
-    MATRIX_WEIGHT, /* 0 to 1 */
+    MATRIX_WEIGHT, /* 0 to 1, or to `limit` */
     MATRIX_PLAIN,  /* numbers on cells without colour: work in progress */
     MATRIX_KEEP,   /* a mask as it is added: 1 is written 0, 0 is written as the fill */
     MATRIX_LOOK_COUNT
@@ -46,7 +46,7 @@ typedef struct {
     bool transposed; /* drawn rows are the tensor's last axis */
     MatrixSide row, col;
     MatrixLook look;
-    double limit;          /* MATRIX_SIGNED; > 0 */
+    double limit;          /* end of the scale; > 0. MATRIX_WEIGHT: 0 means 1 */
     TensorId mask;         /* hidden positions are masked; TENSOR_NONE = none */
     const double *instead; /* when not NULL: these numbers, all rows by columns, in place of the tensor's */
     TensorId minus;        /* a number for each row is subtracted (row_max); TENSOR_NONE = none */

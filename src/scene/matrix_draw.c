@@ -43,7 +43,7 @@ static Color cell_color(const Paint *p, const MatrixCell *cell) {
     if (cell->mark != CELL_VALUE) return theme->empty_cell;
     if (p->m->look == MATRIX_PLAIN) return theme_signed_color(theme, 0, 1);
     if (p->m->look == MATRIX_KEEP) return cell->value != 0 ? theme_signed_color(theme, 0, 1) : theme->empty_cell;
-    double t = p->m->look == MATRIX_WEIGHT ? cell->value : cell->value / p->m->limit;
+    double t = p->m->look == MATRIX_WEIGHT && p->m->limit <= 0 ? cell->value : cell->value / p->m->limit;
     Color color;
     if (p->shades) {
         double place = p->m->look == MATRIX_WEIGHT ? t : (t + 1) / 2;

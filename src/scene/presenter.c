@@ -7,6 +7,7 @@
 #include "scene/formula.h"
 #include "scene/matrix.h"
 #include "scene/now.h"
+#include "scene/overview.h"
 #include "scene/paint.h"
 #include "scene/rail.h"
 #include "scene/words.h"
@@ -254,6 +255,11 @@ static void draw_title(const Scene *scene, DisplayList *dl) {
 
 void presenter_draw(const Scene *scene, DisplayList *dl) {
     const Scene big = enlarged(scene, false);
+    if (overview_on(scene)) {
+        overview_present(&big, dl);
+        draw_captions(&big, dl);
+        return;
+    }
     draw_title(&big, dl);
     formula_draw(&big, big.layout.formula, scene->layout.type[TYPE_TITLE], ALIGN_RIGHT, dl);
     draw_captions(&big, dl);

@@ -8,6 +8,7 @@
 #include "scene/heads.h"
 #include "scene/inspector.h"
 #include "scene/now.h"
+#include "scene/overview.h"
 #include "scene/paint.h"
 #include "scene/presenter.h"
 #include "scene/rail.h"
@@ -15,6 +16,10 @@
 
 /* The content is cut for what this run has to show at this stage. */
 static void cut_content(Scene *scene) {
+    if (overview_on(scene)) {
+        layout_overview(&scene->layout);
+        return;
+    }
     StageKind kind = scene_stage(scene)->kind;
     TensorId tensor;
     int index[TENSOR_RANK_MAX];
@@ -115,19 +120,34 @@ static void draw_drawer(const Scene *given, Rect place, DisplayList *dl) {
     dl_ungroup(dl);
 }
 
-static void draw_all(const Scene *scene, DisplayList *dl) {
+/* Maps of all layers; the number that is selected in the enlarged one is explained beside it. */
+static void draw_overview(const Scene *scene, DisplayList *dl) {
+    overview_draw(scene, dl);
+    Rect place = overview_drawer(scene);
+    if (place.w > 0) draw_drawer(overview_film(scene), place, dl);
+}
+
+static void draw_stage(const Scene *scene, DisplayList *dl) {
     const Layout *l = &scene->layout;
-    const Theme *theme = scene_theme(scene);
-    dl_rect(dl, l->bottom, 0, theme->panel, COLOR_NONE, 0);
-    dl_line(dl, l->bottom.x, l->bottom.y, l->bottom.x + l->bottom.w, l->bottom.y, theme->line, 1);
-    rail_draw(scene, dl);
-    formula_draw(scene, l->formula, l->type[l->low ? TYPE_TITLE : TYPE_HEAD], ALIGN_CENTER, dl);
     int from = dl->n;
     stage_draw(scene, l->stage, dl);
     if (!l->drawer) inspector_draw(scene, dl);
     Rect place = l->drawer ? drawer_place(scene, dl, from) : l->inspector;
     heads_draw(scene, dl);
     if (l->drawer) draw_drawer(scene, place, dl);
+}
+
+static void draw_all(const Scene *scene, DisplayList *dl) {
+    const Layout *l = &scene->layout;
+    const Theme *theme = scene_theme(scene);
+    bool overview = overview_on(scene);
+    const Scene *film = overview ? overview_film(scene) : scene;
+    dl_rect(dl, l->bottom, 0, theme->panel, COLOR_NONE, 0);
+    dl_line(dl, l->bottom.x, l->bottom.y, l->bottom.x + l->bottom.w, l->bottom.y, theme->line, 1);
+    rail_draw(film, dl);
+    formula_draw(film, l->formula, l->type[l->low ? TYPE_TITLE : TYPE_HEAD], ALIGN_CENTER, dl);
+    if (overview) draw_overview(scene, dl);
+    else draw_stage(scene, dl);
     captions_draw(scene, dl);
 }
 

@@ -1,0 +1,277 @@
+/* One map enlarged, what it can be replaced by (head average, rollout, weight × length of v), and the head's measures. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/tr.h"
+#include "scene/now.h"
+#include "scene/overview_part.h"
+
+/* Design units: heights under which the table's formulas, the table and the sentence go. */
+enum { FORMULAS_LEAST = 600, TABLE_LEAST = 330, SENTENCE_LEAST = 400 };
+
+typedef struct {
+    const char *tensor; /* name in the layer's scope */
+    const char *tab, *brief;
+} Aggregate;
+
+static const Aggregate aggregates[] = {
+    [AGGREGATE_HEAD] = {"weights", tr_mark("this head"), tr_mark("head")},
+    [AGGREGATE_AVERAGE] = {"head_avg", tr_mark("head average"), tr_mark("average")},
+    [AGGREGATE_ROLLOUT] = {"rollout", tr_mark("rollout"), tr_mark("rollout")},
+    [AGGREGATE_LENGTH] = {"weighted_length", tr_mark("weight × length of v"), tr_mark("w × ‖v‖")},
+};
+static_assert(sizeof aggregates / sizeof *aggregates == AGGREGATE_KIND_COUNT, "a row for each aggregate");
+
+typedef struct {
+    const Overview *o;
+    const Site *site;
+    Rect inner; /* what is left of the panel */
+    AggregateKind kind;
+    TensorId tensor;
+} Panel;
+
+/* ---- what is shown ---- */
+
+/* In the layer's scope, or in the block's around it ("decoder.layers.3" of "decoder.layers.3.self"). */
+static TensorId find_tensor(const Overview *o, const Site *site, AggregateKind kind) {
+    if (kind == AGGREGATE_HEAD) return site->weights;
+    const Trace *trace = o->run->trace;
+    const char *dot = strrchr(site->scope, '.'), *name = aggregates[kind].tensor;
+    TensorId id = trace_find(trace, arena_printf(o->scene->arena, "%s.%s", site->scope, name));
+    bool self = dot && str_eq(dot, ".self");
+    if (id == TENSOR_NONE && self) id = trace_find(trace, arena_printf(o->scene->arena, "%.*s.%s", (int)(dot - site->scope), site->scope, name));
+    return id;
+}
+
+static void choose(Panel *p) {
+    const View *view = p->o->scene->view;
+    p->site = overview_site(p->o, p->o->shown_site);
+    p->kind = view->aggregate < AGGREGATE_KIND_COUNT ? view->aggregate : AGGREGATE_HEAD;
+    p->tensor = find_tensor(p->o, p->site, p->kind);
+    if (p->tensor != TENSOR_NONE) return;
+    p->kind = AGGREGATE_HEAD; /* this layer has no such map */
+    p->tensor = p->site->weights;
+}
+
+static bool of_one_head(AggregateKind kind) { return kind == AGGREGATE_HEAD || kind == AGGREGATE_LENGTH; }
+
+static const char *title_of(const Panel *p) {
+    Arena *arena = p->o->scene->arena;
+    if (of_one_head(p->kind)) return overview_name(p->o, p->o->shown_site, p->o->shown_head);
+    return arena_printf(arena, p->kind == AGGREGATE_AVERAGE ? tr("%s, all heads") : tr("Rollout up to %s"), p->site->title);
+}
+
+static const char *formula_of(const Panel *p) {
+    Arena *arena = p->o->scene->arena;
+    switch (p->kind) {
+    case AGGREGATE_AVERAGE: return arena_printf(arena, tr("head average: mean of the weights over %d heads"), p->site->spec.n_heads);
+    case AGGREGATE_ROLLOUT:
+        return p->site->layer == 0 ? tr("rollout: (average + I) / 2, rows divided by their sums; I keeps each token itself")
+                                   : arena_printf(arena, tr("rollout: product of (average + I) / 2 over layers 1 to %d"), p->site->layer + 1);
+    case AGGREGATE_LENGTH: return tr("weight × ‖v‖: how long an arrow each token adds to the sum");
+    default: return tr("weights: each row adds up to 1");
+    }
+}
+
+/* ---- the map ---- */
+
+static const char *name_of_token(void *ctx, int position, char buffer[32]) {
+    const TokenList *tokens = ctx;
+    (void)buffer;
+    return position < tokens->n ? tokens->items[position].label : "";
+}
+
+static Matrix make_matrix(const Panel *p) {
+    const Scene *scene = p->o->scene;
+    Matrix m;
+    matrix_init(&m, scene, p->tensor, p->o->shown_head, false);
+    m.film = false;
+    m.look = MATRIX_WEIGHT;
+    m.limit = p->kind == AGGREGATE_LENGTH ? matrix_limit(scene->run, p->tensor) : 1;
+    m.shares = true;
+    m.mask = trace_find(scene->run->trace, arena_printf(scene->arena, "%s.mask", p->site->scope));
+    if (m.mask != TENSOR_NONE && !trace_resident(scene->run->trace, m.mask)) m.mask = TENSOR_NONE;
+    m.hide_range = true;
+    m.zeros = false;
+    m.row.label = m.col.label = name_of_token;
+    m.row.label_ctx = (void *)p->site->queries;
+    m.col.label_ctx = (void *)p->site->keys;
+    m.row.color = p->o->theme->q;
+    m.col.color = p->o->theme->k;
+    return m;
+}
+
+static bool shows(const Panel *p, const Matrix *m, const ViewRef *ref, int *row, int *col) {
+    const Tensor *t = trace_tensor(p->o->run->trace, m->tensor);
+    if (!ref->tensor[0] || !str_eq(ref->tensor, t->id) || (t->rank == 3 && ref->index[0] != m->head)) return false;
+    *row = ref->index[t->rank - 2];
+    *col = ref->index[t->rank - 1];
+    return true;
+}
+
+/* "rows: queries, who looks · columns: keys, who is looked at", and what the cells leave out. */
+static void draw_axes(const Panel *p, const Matrix *m, Rect row) {
+    const Overview *o = p->o;
+    const char *note = matrix_note(m, o->scene), *tip = p->kind == AGGREGATE_LENGTH
+        ? arena_printf(o->scene->arena, tr("darkest: %s"), scene_short_number(o->scene, m->limit)) : NULL;
+    const char *more = tip && note ? arena_printf(o->scene->arena, "%s · %s", tip, note) : tip ? tip : note;
+    const char *words[] = {tr("rows: queries, who looks · columns: keys, who is looked at"), tr("rows: queries · columns: keys"), ""};
+    for (int i = 0; i < 3; i++) {
+        const char *text = !more ? words[i] : words[i][0] ? arena_printf(o->scene->arena, "%s · %s", words[i], more) : more;
+        if (i < 2 && font_width(o->scene->font, FACE_UI, o->scene->layout.type[TYPE_SMALL], text) > row.w) continue;
+        overview_text(o, TYPE_SMALL, FACE_UI, o->theme->muted, row, ALIGN_LEFT, text);
+        return;
+    }
+}
+
+static void draw_map(const Panel *p, Rect box) {
+    const Overview *o = p->o;
+    if (p->tensor == TENSOR_NONE || !trace_resident(o->run->trace, p->tensor)) {
+        dl_rect(o->dl, box, o->pad, o->theme->empty_cell, COLOR_NONE, 0);
+        overview_text(o, TYPE_BODY, FACE_UI, o->theme->muted, box, ALIGN_CENTER, tr("Computing…"));
+        return;
+    }
+    Rect axes = rect_cut_bottom(&box, 1.5f * o->scene->layout.type[TYPE_SMALL]);
+    Matrix m = make_matrix(p);
+    m.wide_most = box.w;
+    matrix_fit(&m, o->scene, box);
+    matrix_draw(&m, o->scene, o->dl);
+    int row, col;
+    if (shows(p, &m, &o->scene->view->hover, &row, &col))
+        dl_rect(o->dl, rect_inset(matrix_rect(&m, row, row + 1, col, col + 1), -1), 4, COLOR_NONE, o->theme->ink, 1);
+    if (shows(p, &m, &o->scene->view->selection, &row, &col)) matrix_highlight(o->scene, o->dl, matrix_rect(&m, row, row + 1, col, col + 1));
+    draw_axes(p, &m, axes);
+}
+
+/* ---- around it ---- */
+
+static void draw_title(Panel *p) {
+    const Overview *o = p->o;
+    const Layout *l = &o->scene->layout;
+    Rect row = rect_cut_top(&p->inner, ceilf(2 * l->type[TYPE_LABEL]));
+    RichStyle style = scene_style(o->scene, TYPE_TITLE, FACE_UI_BOLD, o->theme->ink);
+    const char *title = title_of(p), *step = tr("Step through this head");
+    float room = row.w - rich_width(&style, title) - 2 * l->pad;
+    float wide = font_width(o->scene->font, FACE_UI_MEDIUM, l->type[TYPE_LABEL], step) + 3 * l->pad;
+    if (wide > room) wide = font_width(o->scene->font, FACE_UI_MEDIUM, l->type[TYPE_LABEL], step = tr("Step through")) + 2 * l->pad;
+    Rect button = rect_cut_right(&row, ceilf(wide));
+    const char *action = arena_printf(o->scene->arena, "look %d %d", o->shown_site + 1, o->shown_head + 1);
+    dl_control(o->dl, button, ROLE_BUTTON, "overview.step", action, tr("Play the stages of this head"));
+    dl_rect(o->dl, button, o->pad, o->theme->accent, COLOR_NONE, 0);
+    overview_text(o, TYPE_LABEL, FACE_UI_MEDIUM, o->theme->on_accent, button, ALIGN_CENTER, step);
+    scene_ring(o->scene, o->dl, "overview.step", button, o->pad);
+    dl_ungroup(o->dl);
+    rich_label(o->dl, &style, (Rect){row.x, row.y, row.w - l->pad, row.h}, ALIGN_LEFT, title);
+    if (p->inner.h < 260 * o->s) return;
+    Rect below = rect_cut_top(&p->inner, 1.9f * l->type[TYPE_LABEL]);
+    overview_text(o, TYPE_LABEL, FACE_UI, o->theme->muted, below, ALIGN_LEFT, formula_of(p));
+}
+
+static void draw_tabs(const Panel *p, Rect row) {
+    const Overview *o = p->o;
+    const FontMetrics *font = o->scene->font;
+    int type = TYPE_LABEL;
+    bool brief = false, offered[AGGREGATE_KIND_COUNT];
+    float width[AGGREGATE_KIND_COUNT], sum = 1e9f;
+    for (int i = 0; i < AGGREGATE_KIND_COUNT; i++) offered[i] = i == AGGREGATE_HEAD || find_tensor(o, p->site, (AggregateKind)i) != TENSOR_NONE;
+    for (int attempt = 0; attempt < 3 && sum > row.w; attempt++) {
+        brief = attempt > 0;
+        type = attempt > 1 ? TYPE_SMALL : TYPE_LABEL;
+        sum = 0;
+        for (int i = 0; i < AGGREGATE_KIND_COUNT; i++) {
+            const char *text = tr(brief ? aggregates[i].brief : aggregates[i].tab);
+            width[i] = ceilf(font_width(font, FACE_UI_MEDIUM, o->scene->layout.type[type], text)) + (attempt > 1 ? 1 : 2.5f) * o->pad;
+            if (offered[i]) sum += width[i] + 0.75f * o->pad;
+        }
+    }
+    for (int i = 0; i < AGGREGATE_KIND_COUNT; i++) {
+        if (!offered[i]) continue;
+        const char *name = arena_printf(o->scene->arena, "overview.show.%s", aggregate_names[i]);
+        const char *action = arena_printf(o->scene->arena, "aggregate %s", aggregate_names[i]);
+        overview_chip(o, rect_cut_left(&row, width[i]), type, name, action, tr(aggregates[i].tab),
+                      tr(brief ? aggregates[i].brief : aggregates[i].tab), p->kind == (AggregateKind)i);
+        rect_cut_left(&row, 0.75f * o->pad);
+    }
+}
+
+static const char *sentence(void) { return tr("A large weight is not an explanation: what it brings also depends on how long v is."); }
+
+static RichStyle sentence_style(const Overview *o) {
+    RichStyle style = scene_style(o->scene, TYPE_LABEL, FACE_UI, o->theme->muted);
+    style.line = roundf(1.4f * style.size);
+    return style;
+}
+
+/* ---- the head's measures ---- */
+
+static int count_measures(const Overview *o) {
+    int n = 0;
+    for (int m = 0; m < MEASURE_COUNT; m++) n += overview_has_measure(o, (Measure)m);
+    return n;
+}
+
+static void draw_measure(const Overview *o, Measure m, Rect row, bool formula) {
+    double value = overview_measure(o, o->shown_site, o->shown_head, m);
+    bool lit = overview_sort(o) == (int)m;
+    DlGroup group = {.role = ROLE_ROW, .tensor = -1, .at = {(int)m, -1, -1, -1}};
+    group.label = dl_store(o->dl, arena_printf(o->scene->arena, "%s: %s", tr(measure_names[m]), tr(measure_formulas[m])));
+    group.name = dl_store(o->dl, arena_printf(o->scene->arena, "overview.measure.%s", overview_sort_names[m]));
+    dl_group(o->dl, row, &group);
+    float name_w = formula ? 0.27f * row.w : row.w - 5 * o->pad;
+    Rect rest = row;
+    overview_text(o, TYPE_SMALL, FACE_MONO, o->theme->ink, rect_cut_right(&rest, 5 * o->pad), ALIGN_RIGHT,
+                  isnan(value) ? "–" : scene_number(o->scene, value, 3));
+    overview_text(o, TYPE_SMALL, lit ? FACE_UI_SEMIBOLD : FACE_UI, o->theme->ink, rect_cut_left(&rest, name_w), ALIGN_LEFT, tr(measure_names[m]));
+    if (formula) overview_text(o, TYPE_SMALL, FACE_UI, o->theme->muted, rest, ALIGN_LEFT, tr(measure_formulas[m]));
+    dl_ungroup(o->dl);
+}
+
+static void draw_table(const Overview *o, Rect box, bool formulas) {
+    int n = count_measures(o), across = formulas ? 1 : 2, down = (n + across - 1) / across, i = 0;
+    if (n == 0) return;
+    float high = box.h / (float)down, gap = 3 * o->pad, wide = (box.w - gap * (float)(across - 1)) / (float)across;
+    for (int m = 0; m < MEASURE_COUNT; m++) {
+        if (!overview_has_measure(o, (Measure)m)) continue;
+        Rect row = {box.x + (wide + gap) * (float)(i / down), box.y + high * (float)(i % down), wide, high};
+        draw_measure(o, (Measure)m, row, formulas);
+        i++;
+    }
+}
+
+static void draw_below(Panel *p, float full) {
+    const Overview *o = p->o;
+    float small = o->scene->layout.type[TYPE_SMALL];
+    bool formulas = full >= FORMULAS_LEAST * o->s && p->inner.w > 400 * o->s;
+    int n = count_measures(o), rows = formulas ? n : (n + 1) / 2;
+    if (full >= TABLE_LEAST * o->s && n > 0) {
+        draw_table(o, rect_cut_bottom(&p->inner, 1.5f * small * (float)rows), formulas);
+        Rect line = rect_cut_bottom(&p->inner, 1.5f * o->pad);
+        dl_line(o->dl, line.x, line.y + line.h / 2, line.x + line.w, line.y + line.h / 2, o->theme->line, 1);
+    }
+    if (full >= SENTENCE_LEAST * o->s || p->kind == AGGREGATE_LENGTH) {
+        RichStyle style = sentence_style(o);
+        float high = rich_height(&style, p->inner.w, sentence());
+        rich_paragraph(o->dl, &style, rect_cut_bottom(&p->inner, high), ALIGN_LEFT, sentence());
+        rect_cut_bottom(&p->inner, o->pad);
+    }
+    draw_tabs(p, rect_cut_bottom(&p->inner, ceilf(2 * o->scene->layout.type[TYPE_LABEL])));
+    rect_cut_bottom(&p->inner, o->pad);
+}
+
+void overview_panel(const Overview *o, Rect box) {
+    if (box.w <= 0 || box.h <= 0) return;
+    float edge = (box.w < 420 * o->s || box.h < 420 * o->s ? 2 : 3) * o->pad;
+    Panel p = {.o = o, .inner = rect_inset(box, edge)};
+    choose(&p);
+    DlGroup group = {.role = ROLE_PANEL, .tensor = -1, .at = {-1, -1, -1, -1}, .name = dl_store(o->dl, "overview.large")};
+    dl_group(o->dl, box, &group);
+    dl_rect(o->dl, box, 1.5f * o->pad, o->theme->panel, o->theme->line, 1);
+    dl_clip(o->dl, rect_inset(box, 1));
+    float full = p.inner.h;
+    draw_title(&p);
+    draw_below(&p, full);
+    draw_map(&p, p.inner);
+    dl_unclip(o->dl);
+    dl_ungroup(o->dl);
+}
