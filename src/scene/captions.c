@@ -4,24 +4,10 @@
 
 #include "base/tr.h"
 #include "scene/captions.h"
-#include "scene/now.h"
+#include "scene/captions_part.h"
 #include "scene/overview.h"
 #include "scene/paint.h"
 #include "scene/words.h"
-
-typedef struct {
-    const Scene *scene;
-    const Site *site;
-    const Run *run;
-    const AttentionSpec *spec;
-    const Trace *trace;
-    Arena *arena;
-    const Stage *stage;
-    Now now;
-    bool whole;              /* the stage stands at its start or at its end */
-    const char *query, *key; /* names of the current row and column, quoted in the sentences */
-    const char *first, *second;
-} Caption;
 
 static const char *number(const Caption *c, double value, int decimals) { return scene_number(c->scene, value, decimals); }
 
@@ -39,6 +25,10 @@ static double value_at(const Caption *c, const char *name, int row, int col) {
 }
 
 static void say_embed(Caption *c) {
+    if (scene_in_network(c->run)) {
+        caption_embed_network(c);
+        return;
+    }
     static const char *const first[] = {
         [TOKENIZER_WORDS] = tr_mark("A word becomes a row of numbers."),
         [TOKENIZER_CHARACTERS] = tr_mark("A character becomes a row of numbers."),
@@ -171,6 +161,9 @@ static void say_scale(Caption *c) {
     if (!c->now.work) {
         c->first = tr("Nothing to scale here.");
         c->second = tr("Weights are given, so there are no scores.");
+    } else if (c->spec->scale == SCALE_NONE && !warm && scene_in_network(c->run)) {
+        c->first = tr("No scaling in this model.");
+        c->second = tr("It was designed without √dₖ, so the factor is 1; its weights take care of the scores’ size.");
     } else if (c->spec->scale == SCALE_NONE && !warm) {
         c->first = tr("Scaling is off.");
         c->second = tr("The scores stay as they are. Large ones can make softmax choose a single key.");
@@ -211,19 +204,25 @@ static const char *mask_sentence(const Caption *c) {
 }
 
 static void say_mask(Caption *c) {
-    bool alibi = c->spec->position.kind == POSITION_ALIBI;
+    bool alibi = c->spec->position.kind == POSITION_ALIBI, relative = c->spec->position.kind == POSITION_RELATIVE;
     if (!c->now.work && c->run->fields & RUN_GIVEN_WEIGHTS) {
         c->first = tr("Nothing to hide here.");
         c->second = tr("Weights are given, so there are no scores.");
     } else if (!c->now.work) {
         c->first = tr("Nothing is hidden here.");
         c->second = tr("No mask is set: every query may look at every key.");
+    } else if (c->spec->n_masks == 0 && relative) {
+        c->first = tr("A number for every distance.");
+        c->second = arena_printf(c->arena, tr("How far apart two tokens stand counts too: %s is added to the score of “%s” and “%s”."),
+                                 number(c, value_at(c, "bias", c->now.row, c->now.col), 2), c->query, c->key);
     } else if (c->spec->n_masks == 0) {
         c->first = tr("What is far away counts less.");
         c->second = arena_printf(c->arena, tr("Distance costs: %s is added to the score of “%s” and “%s”."),
                                  number(c, value_at(c, "bias", c->now.row, c->now.col), 2), c->query, c->key);
     } else {
-        c->first = alibi ? tr("Far counts less, and some must not be seen.") : tr("Hide what must not be seen.");
+        c->first = alibi      ? tr("Far counts less, and some must not be seen.")
+                   : relative ? tr("Distance counts, and some must not be seen.")
+                              : tr("Hide what must not be seen.");
         c->second = mask_sentence(c);
     }
 }
@@ -351,8 +350,18 @@ static void (*const say[])(Caption *) = {
     [STAGE_WEIGHTED_SUM] = say_weighted_sum,
     [STAGE_CONCAT] = say_concat,
     [STAGE_OUTPUT] = say_output,
+    [STAGE_NORM] = caption_norm,
+    [STAGE_ADD] = caption_add,
+    [STAGE_ADD_NORM] = caption_norm,
+    [STAGE_FFN_NORM] = caption_norm,
+    [STAGE_FFN] = caption_ffn,
+    [STAGE_FFN_ADD] = caption_add,
+    [STAGE_FFN_ADD_NORM] = caption_norm,
+    [STAGE_FINAL_NORM] = caption_norm,
+    [STAGE_POOL] = caption_pool,
+    [STAGE_PREDICT] = caption_predict,
 };
-static_assert(sizeof say / sizeof *say == STAGE_ATTENTION_COUNT, "captions for each stage kind");
+static_assert(sizeof say / sizeof *say == STAGE_KIND_COUNT, "captions for each stage kind");
 
 /* A selected number of this stage is what the sentences are about, as the inspector is. */
 static void follow_selection(Caption *c) {
@@ -361,7 +370,7 @@ static void follow_selection(Caption *c) {
     int stage = c->scene->view->film.stage;
     if (!c->now.work || !scene_selection(c->scene, &tensor, index) || trace_stage_of(c->trace, tensor) != stage) return;
     const Tensor *t = trace_tensor(c->trace, tensor);
-    if (t->rank < 2 || c->stage->kind == STAGE_CONCAT || trace_op(c->trace, t->op)->kind == OP_INPUT) return;
+    if (t->rank < 2 || c->stage->kind == STAGE_PREDICT || c->stage->kind == STAGE_CONCAT || trace_op(c->trace, t->op)->kind == OP_INPUT) return;
     bool row_only = str_starts(t->name, "row_"); /* [H, L] */
     c->now.row = row_only ? index[1] : index[t->rank - 2];
     c->now.col = row_only ? 0 : index[t->rank - 1];

@@ -72,7 +72,7 @@ static void add_scale(Builder *b) {
 static void add_mask(Builder *b) {
     const AttentionSpec *spec = &scene_site(b->scene)->spec;
     PartState state = state_of(b, STAGE_MASK);
-    if (spec->position.kind == POSITION_ALIBI) {
+    if (spec->position.kind == POSITION_ALIBI || spec->position.kind == POSITION_RELATIVE) {
         add(b, "+", 0, state, false);
         add(b, "B", 0, state, false);
     }
@@ -86,6 +86,7 @@ static void add_mask(Builder *b) {
 }
 
 int formula_parts(const Scene *scene, FormulaPart parts[FORMULA_PARTS_MAX]) {
+    if (scene_stage(scene)->kind >= STAGE_ATTENTION_COUNT) return formula_block_parts(scene, parts);
     Builder b = {.scene = scene, .stage = scene_stage(scene)->kind, .parts = parts};
     if (b.stage == STAGE_PROJECT) {
         Now now = scene_now(scene);

@@ -1,4 +1,5 @@
-/* softmax(Q K^T / sqrt(d_k) + M) V -> concat W^O as the settings make it, with the running part lit. */
+/* softmax(Q K^T / sqrt(d_k) + M) V -> concat W^O as the settings make it, with the running part lit; at the stations
+ * around attention their own formula. */
 #ifndef SCENE_FORMULA_H
 #define SCENE_FORMULA_H
 
@@ -16,6 +17,8 @@ typedef struct {
 enum { FORMULA_PARTS_MAX = 24 };
 
 int formula_parts(const Scene *scene, FormulaPart parts[FORMULA_PARTS_MAX]);
+/* Of a station around attention: norm, residual, feed-forward, pooler, prediction; read off its ops. */
+int formula_block_parts(const Scene *scene, FormulaPart parts[FORMULA_PARTS_MAX]);
 /* Centred in the box (or at its right edge), smaller where it does not fit. */
 void formula_draw(const Scene *scene, Rect box, float size, TextAlign align, DisplayList *dl);
 

@@ -20,9 +20,27 @@ static const InspectorBody bodies[] = {
     [OP_EXP] = inspector_softmax,        [OP_ROW_SUM] = inspector_softmax,
     [OP_DIVIDE] = inspector_softmax,     [OP_WEIGHTED_SUM] = inspector_weighted_sum,
     [OP_CONCAT] = inspector_terms,       [OP_LINEAR] = inspector_output,
-    [OP_COPY] = inspector_terms,         [OP_MATMUL] = inspector_terms,
+    [OP_COPY] = inspector_terms,         [OP_GATHER] = inspector_terms,
+    [OP_PICK] = inspector_terms,         [OP_RELATIVE_BIAS] = inspector_terms,
+    [OP_MEAN] = inspector_terms,         [OP_VARIANCE] = inspector_terms,
+    [OP_RMS] = inspector_terms,          [OP_LAYERNORM] = inspector_norm,
+    [OP_RMSNORM] = inspector_norm,       [OP_RELU] = inspector_activation,
+    [OP_GELU] = inspector_activation,    [OP_GELU_TANH] = inspector_activation,
+    [OP_SILU] = inspector_activation,    [OP_TANH] = inspector_activation,
+    [OP_MULTIPLY] = inspector_terms,     [OP_HEAD_AVERAGE] = inspector_terms,
+    [OP_MIX_IDENTITY] = inspector_terms, [OP_MATMUL] = inspector_terms,
 };
 static_assert(sizeof bodies / sizeof *bodies == OP_KIND_COUNT, "a body for each op kind");
+
+/* One kind of arithmetic can stand for several things: sums of positions or of residuals, softmax over keys or tokens. */
+static InspectorBody body_of(const Inspector *in) {
+    InspectorBody body = bodies[in->e.op];
+    const char *name = trace_tensor(in->scene->run->trace, in->tensor)->name;
+    if (body == inspector_softmax && in->predicts) return in->e.n_terms > 2 ? inspector_vocabulary : inspector_terms;
+    if (body == inspector_output && !str_eq(name, "out")) return inspector_terms;
+    if (body == inspector_embed && str_starts(name, "resid")) return inspector_terms;
+    return body;
+}
 
 /* ---- shared by the bodies ---- */
 
@@ -79,15 +97,27 @@ void inspector_line(Inspector *in, float y) { dl_line(in->dl, in->inner.x, y, in
 
 /* ---- what is explained ---- */
 
+/* The likeliest token's probability: it is what the stage is about, whichever number the film is at. */
+static bool find_prediction(Inspector *in, int *index) {
+    const Scene *scene = in->scene;
+    const Network *net = scene->run->network;
+    if (scene_stage(scene)->kind != STAGE_PREDICT || !net || net->n_predictions < 1 || net->results.probs == TENSOR_NONE) return false;
+    in->tensor = net->results.probs;
+    index[2] = net->predictions[0].id;
+    in->phase = scene->view->film.position * net->n_predictions >= film_steps(scene->run->trace, scene->view->film.stage);
+    return true;
+}
+
 /* The film's current number; of a stage without work the first of what is there. */
 static bool find_current(Inspector *in, int *index) {
     const Scene *scene = in->scene;
+    if (find_prediction(in, index)) return true;
     in->tensor = in->now.work ? in->now.step.tensor : scene_stage_tensor(scene);
     if (in->tensor == TENSOR_NONE) return false;
     in->phase = in->now.work ? in->now.phase : 1;
     scene_index(scene->run, in->tensor, scene->view->head, in->now.row, in->now.col, index);
     const Trace *trace = scene->run->trace;
-    if (trace_op(trace, trace_tensor(trace, in->tensor)->op)->kind == OP_ROW_MAX) { /* [H, L] */
+    if (trace_op(trace, trace_tensor(trace, in->tensor)->op)->kind == OP_ROW_MAX && scene_stage(scene)->kind == STAGE_SOFTMAX) { /* [H, L] */
         index[0] = scene->view->head;
         index[1] = in->now.row;
         index[2] = 0;
@@ -115,6 +145,8 @@ static bool find_subject(Inspector *in) {
         return false;
     Err err = {0};
     if (!trace_explain(scene->run->trace, in->tensor, index, scene->arena, &in->e, &err)) return false;
+    int stage = trace_stage_of(scene->run->trace, in->tensor);
+    in->predicts = stage >= 0 && trace_stage(scene->run->trace, stage)->kind == STAGE_PREDICT;
     words_rich(scene->run, &in->e, scene->arena, &in->words);
     return true;
 }
@@ -266,7 +298,9 @@ static float tail(Inspector *in, float y, bool draw) {
 /* Height that lets the body show its first rows. */
 static float body_least(const Inspector *in) {
     const float s = in->scene->layout.scale;
-    InspectorBody body = bodies[in->e.op];
+    InspectorBody body = body_of(in);
+    if (body == inspector_norm) return 120 * s;
+    if (body == inspector_activation) return 40 * s;
     if (body == inspector_softmax) return (42 + 22 * (fminf((float)scene_site(in->scene)->spec.S, 5) + 1)) * s;
     if (body == inspector_mask) return in->e.op == OP_MASK ? 34 * s * (float)in->e.n_terms : 0;
     if (body == inspector_embed) return in->e.n_terms > 0 ? 44 * s : 0;
@@ -303,7 +337,7 @@ void inspector_draw(const Scene *scene, DisplayList *dl) {
     draw_trail(&in);
     draw_question(&in);
     float room = make_room(&in), limit = in.inner.y + in.inner.h - footer_height(&in);
-    in.y += bodies[in.e.op](&in, (Rect){in.inner.x, in.y, in.inner.w, room});
+    in.y += body_of(&in)(&in, (Rect){in.inner.x, in.y, in.inner.w, room});
     in.y += tail(&in, in.y, true) + 2.5f * l->pad;
     bool mask = in.e.op == OP_MASK || in.e.op == OP_MASK_RULE;
     if (mask && in.phase >= 1) inspector_libraries(&in, (Rect){in.inner.x, in.y, in.inner.w, limit - in.y});

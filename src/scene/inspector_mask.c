@@ -40,7 +40,8 @@ float inspector_mask(Inspector *in, Rect box) {
     const Scene *scene = in->scene;
     const Op *op = trace_op(scene->run->trace, trace_tensor(scene->run->trace, in->tensor)->op);
     float y = box.y, pitch = 34 * scene->layout.scale;
-    const char *const names[] = {tr("scaled"), tr("distance penalty")};
+    bool relative = scene_site(scene)->spec.position.kind == POSITION_RELATIVE;
+    const char *const names[] = {tr("scaled"), relative ? tr("bias for the distance") : tr("distance penalty")};
     for (int i = 0; i < 2; i++) {
         if (op->in[i] == TENSOR_NONE) continue;
         double value = tensor_at(trace_tensor(scene->run->trace, op->in[i]), in->index);

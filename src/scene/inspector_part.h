@@ -17,6 +17,7 @@ typedef struct {
     bool selected; /* the view's selection is explained; else the film's current number */
     TensorId tensor;
     const int *index;
+    bool predicts; /* a number of the prediction: its softmax is over tokens, not keys */
     double phase; /* how much of the number has been worked out, 0..1 */
     Explanation e;
     ExplainWords words;
@@ -37,6 +38,10 @@ float inspector_weighted_sum(Inspector *in, Rect box);
 float inspector_embed(Inspector *in, Rect box);
 float inspector_mask(Inspector *in, Rect box);
 float inspector_output(Inspector *in, Rect box);
+float inspector_norm(Inspector *in, Rect box);
+float inspector_activation(Inspector *in, Rect box);
+/* Terms that count tokens of the vocabulary, the largest first. */
+float inspector_vocabulary(Inspector *in, Rect box);
 /* Behind the meaning of a mask's cell; 0 when there is no room. */
 float inspector_libraries(Inspector *in, Rect box);
 /* Questions and results that a body's picture needs; called before anything is drawn. */

@@ -131,13 +131,14 @@ static void prepare_softmax(Inspector *in) {
 }
 
 void inspector_prepare(Inspector *in) {
+    if (in->predicts) return;
     if (in->e.op == OP_ROW_MAX || in->e.op == OP_EXP || in->e.op == OP_ROW_SUM || in->e.op == OP_DIVIDE) {
         prepare_softmax(in);
     } else if (in->e.op == OP_WEIGHTED_SUM && !in->selected) {
         const char *query = rich_name(in->scene->arena, 'q', inspector_name(in, in->tensor, 1, in->index[1]));
         in->question = arena_printf(in->scene->arena, tr("What %s takes home"), query);
         in->reference = row_reference(in, "head_out");
-    } else if (in->e.op == OP_ADD && !in->selected && trace_tensor(in->scene->run->trace, in->tensor)->rank == 2) {
+    } else if (in->e.op == OP_ADD && !in->selected && str_eq(trace_tensor(in->scene->run->trace, in->tensor)->name, "x")) {
         const char *token = rich_name(in->scene->arena, 'q', inspector_name(in, in->tensor, 0, in->index[0]));
         in->question = arena_printf(in->scene->arena, tr("What is %s, and where does it stand?"), token);
     }

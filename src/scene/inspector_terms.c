@@ -46,14 +46,14 @@ static Terms gather(Inspector *in) {
     t.a = e->terms[0].a.id;
     t.b = e->terms[0].b.id;
     t.second = t.b != TENSOR_NONE || e->form == FORM_SCALE;
-    t.products = e->form == FORM_DOT;
+    t.products = e->form == FORM_DOT || e->form == FORM_VARIANCE;
     if (t.a != TENSOR_NONE) t.scale_a = scene_cell_scale(in->scene, t.a);
     if (t.b != TENSOR_NONE) t.scale_b = scene_cell_scale(in->scene, t.b);
     if (t.a == TENSOR_NONE) return t;
     const Tensor *tensor = trace_tensor(in->scene->run->trace, t.a);
     AxisKind last = run_axis(in->scene->run, t.a, tensor->rank - 1);
     t.labels = e->op == OP_ADD || e->op == OP_WEIGHTED_SUM || e->op == OP_ROPE || e->form == FORM_COPY ||
-               (last == AXIS_FEATURE && in->scene->run->source.feature);
+               (last == AXIS_FEATURE && in->scene->run->source.feature) || (e->form == FORM_DOT && scene_in_network(in->scene->run));
     return t;
 }
 
@@ -114,8 +114,9 @@ static void draw_header(Inspector *in, const Terms *t, const Columns *c, float y
     style.color = k;
     const char *second = in->e.op == OP_ROPE ? "cos, sin" : t->b != TENSOR_NONE ? words_symbol(trace_tensor(trace, t->b)->name) : "";
     rich_label(in->dl, &style, at_row(c->b, y, h), ALIGN_CENTER, second);
-    if (in->e.form != FORM_DOT) return;
-    inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, at_row(c->product, y, h), ALIGN_RIGHT, tr("product"));
+    if (!t->products) return;
+    inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, at_row(c->product, y, h), ALIGN_RIGHT,
+                    in->e.form == FORM_VARIANCE ? tr("squared") : tr("product"));
     if (c->sum.w <= 0) return;
     const char *sum = tr("running sum");
     if (font_width(in->scene->font, FACE_UI, in->scene->layout.type[TYPE_LABEL], sum) > c->sum.w - in->scene->layout.pad) sum = tr("sum");
@@ -155,14 +156,15 @@ static void draw_operand(Inspector *in, const Ref *ref, const CellScale *scale, 
 }
 
 static const char *sign_of(const Inspector *in) {
-    if (in->e.form == FORM_EXP) return "−";
+    if (in->e.form == FORM_EXP || in->e.form == FORM_VARIANCE) return "−";
     return in->e.form == FORM_RATIO ? "÷" : "×";
 }
 
 static void draw_second(Inspector *in, const Term *term, const Terms *t, const Columns *c, float y) {
     Rect sign = at_row(c->times, y, c->chip_h);
     if (in->e.form == FORM_SCALE) {
-        const char *rule = inspector_scale_rule(in);
+        bool rows = trace_tensor(in->scene->run->trace, in->tensor)->rank == 2; /* no scores: a row with a factor of its own */
+        const char *rule = rows ? arena_printf(in->scene->arena, "× %s", scene_short_number(in->scene, in->e.number)) : inspector_scale_rule(in);
         Rect right = {sign.x + 4 * in->scene->layout.scale, sign.y, in->inner.x + in->inner.w - sign.x, sign.h};
         inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, right, ALIGN_LEFT, rule ? rule : "× 1");
         return;

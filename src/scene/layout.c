@@ -39,8 +39,12 @@ static const Share shares[] = {
     [STAGE_EMBED] = {616, 0, true},         [STAGE_PROJECT] = {336, 0, false}, [STAGE_SCORES] = {424, 286, false},
     [STAGE_SCALE] = {336, 0, false},        [STAGE_MASK] = {300, 0, false},    [STAGE_SOFTMAX] = {646, 0, true},
     [STAGE_WEIGHTED_SUM] = {300, 0, false}, [STAGE_CONCAT] = {336, 0, false},  [STAGE_OUTPUT] = {616, 0, true},
+    [STAGE_NORM] = {424, 0, false},         [STAGE_ADD] = {336, 0, false},     [STAGE_ADD_NORM] = {424, 0, false},
+    [STAGE_FFN_NORM] = {424, 0, false},     [STAGE_FFN] = {424, 0, false},     [STAGE_FFN_ADD] = {336, 0, false},
+    [STAGE_FFN_ADD_NORM] = {424, 0, false}, [STAGE_FINAL_NORM] = {424, 0, false},
+    [STAGE_POOL] = {424, 0, false},         [STAGE_PREDICT] = {424, 0, false},
 };
-static_assert(sizeof shares / sizeof *shares == STAGE_ATTENTION_COUNT, "one share a stage kind");
+static_assert(sizeof shares / sizeof *shares == STAGE_KIND_COUNT, "one share a stage kind");
 
 static float clampf(float value, float least, float most) { return fminf(fmaxf(value, least), most); }
 
@@ -130,7 +134,8 @@ Layout layout_make(float width, float height, const View *view) {
     Rect *all[] = {&l.top, &l.rail, &l.formula, &l.content, &l.bottom, &l.caption, &l.caption2, &l.transport, &l.scrubber, &l.hints};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = scaled(*all[i], s);
     set_type(&l);
-    StageKind kind = (StageKind)(view->film.stage >= 0 ? view->film.stage % STAGE_ATTENTION_COUNT : 0);
+    bool known = view->film.stage >= 0 && view->film.stage < STAGE_ATTENTION_COUNT; /* beyond, only a run knows the kind */
+    StageKind kind = known ? (StageKind)view->film.stage : STAGE_EMBED;
     layout_cut(&l, kind, kind != STAGE_EMBED, view->selection.tensor[0] != '\0');
     return l;
 }

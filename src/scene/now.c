@@ -8,6 +8,8 @@ const Stage *scene_stage(const Scene *scene) { return trace_stage(scene->run->tr
 
 const Site *scene_site(const Scene *scene) { return run_site(scene->run, scene->view->film.stage); }
 
+bool scene_in_network(const Run *run) { return run->network || run->n_sites > 1; }
+
 int scene_tensor_head(const Run *run, TensorId tensor, int head) {
     const Tensor *t = trace_tensor(run->trace, tensor);
     int n_heads = run_site_of(run, tensor)->spec.n_heads, heads = n_heads > 0 ? n_heads : 1;
@@ -26,7 +28,7 @@ void scene_index(const Run *run, TensorId tensor, int head, int row, int col, in
         index[0] = row;
         index[1] = col;
     } else {
-        index[0] = col;
+        index[0] = row + col; /* a list: a number for each row, or for each column */
     }
 }
 
@@ -63,12 +65,15 @@ TensorId scene_find(const Scene *scene, const char *name) {
     return trace_find(scene->run->trace, arena_printf(scene->arena, "%s.%s", scope, name));
 }
 
+/* By name, where it may be given instead of made; "": what the stage makes. */
 static const char *const stage_tensors[] = {
     [STAGE_EMBED] = "x",     [STAGE_PROJECT] = "q",       [STAGE_SCORES] = "scores",         [STAGE_SCALE] = "scaled",
     [STAGE_MASK] = "masked", [STAGE_SOFTMAX] = "weights", [STAGE_WEIGHTED_SUM] = "head_out", [STAGE_CONCAT] = "concat",
-    [STAGE_OUTPUT] = "out",
+    [STAGE_OUTPUT] = "out",  [STAGE_NORM] = "",           [STAGE_ADD] = "",                 [STAGE_ADD_NORM] = "",
+    [STAGE_FFN_NORM] = "",   [STAGE_FFN] = "",            [STAGE_FFN_ADD] = "",             [STAGE_FFN_ADD_NORM] = "",
+    [STAGE_FINAL_NORM] = "", [STAGE_POOL] = "",           [STAGE_PREDICT] = "",
 };
-static_assert(sizeof stage_tensors / sizeof *stage_tensors == STAGE_ATTENTION_COUNT, "a tensor for each stage kind");
+static_assert(sizeof stage_tensors / sizeof *stage_tensors == STAGE_KIND_COUNT, "a tensor for each stage kind");
 
 static bool is_phase(const Op *op) { return op->kind == OP_PROJECT || op->kind == OP_HEADS || op->kind == OP_ROPE; }
 
@@ -95,8 +100,9 @@ TensorId scene_stage_tensor(const Scene *scene) {
         if (chosen != TENSOR_NONE) return chosen;
         if (now.work) return now.step.tensor;
     }
-    TensorId id = scene_find(scene, stage_tensors[kind]);
-    return id == TENSOR_NONE && kind == STAGE_MASK ? scene_find(scene, "scaled") : id;
+    TensorId id = stage_tensors[kind][0] ? scene_find(scene, stage_tensors[kind]) : TENSOR_NONE;
+    if (id == TENSOR_NONE && kind == STAGE_MASK) return scene_find(scene, "scaled");
+    return id == TENSOR_NONE ? scene_stage(scene)->result : id; /* rows that another layer made have its name */
 }
 
 bool scene_selection(const Scene *scene, TensorId *tensor, int index[TENSOR_RANK_MAX]) {

@@ -19,6 +19,8 @@ Now scene_now(const Scene *scene);
 const Stage *scene_stage(const Scene *scene);
 /* Where attention happens at this stage: its sizes, masks, tokens. */
 const Site *scene_site(const Scene *scene);
+/* Is the run a network: does attention stand among layers, norms and the like? */
+bool scene_in_network(const Run *run);
 /* The focused head's index into a tensor with rows and columns behind its head axis (shared heads counted). */
 void scene_index(const Run *run, TensorId tensor, int head, int row, int col, int index[TENSOR_RANK_MAX]);
 /* Of a tensor with a head axis: the head of it that attention head `head` reads. */

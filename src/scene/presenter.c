@@ -242,14 +242,17 @@ static bool map_has_heads(const Scene *scene) {
 static void draw_title(const Scene *scene, DisplayList *dl) {
     const Theme *theme = scene_theme(scene);
     const Layout *l = &scene->layout;
-    int stage = scene->view->film.stage;
-    const char *title = arena_printf(scene->arena, "%d %s", stage % STAGE_ATTENTION_COUNT + 1, stage_title(scene_stage(scene)->kind));
+    StageKind kind = scene_stage(scene)->kind;
+    const char *title = stage_title(kind), *place = scene_site(scene)->title;
+    if (stage_has_digit(kind)) title = arena_printf(scene->arena, "%d %s", (int)kind + 1, title);
     RichStyle style = scene_style(scene, TYPE_TITLE, FACE_UI_BOLD, theme->ink);
     rich_label(dl, &style, l->rail, ALIGN_LEFT, title);
-    if (scene_site(scene)->spec.n_heads < 2 || !map_has_heads(scene)) return;
+    bool heads = scene_site(scene)->spec.n_heads >= 2 && map_has_heads(scene);
+    if (!heads && !place[0]) return;
     float x = l->rail.x + rich_width(&style, title) + 2 * l->pad;
     RichStyle small = scene_style(scene, TYPE_BODY, FACE_UI, theme->muted);
-    const char *head = arena_printf(scene->arena, tr("head %d"), scene->view->head + 1);
+    const char *head = heads ? arena_printf(scene->arena, tr("head %d"), scene->view->head + 1) : place;
+    if (heads && place[0]) head = arena_printf(scene->arena, "%s · %s", place, head);
     rich_label(dl, &small, (Rect){x, l->rail.y, l->rail.x + l->rail.w - x, l->rail.h}, ALIGN_LEFT, head);
 }
 

@@ -82,9 +82,19 @@ typedef struct {
     size_t length;
 } Glyph;
 
-/* "W_Q", "W_K", "W_V": the letter behind the underscore is lowered. */
+static bool is_small(char c) { return c >= 'a' && c <= 'z'; }
+
+/* "W_Q", "W_K", "W_V", "W_gate": the letters behind the underscore are lowered. */
 static bool is_weight_name(const char *text, size_t underscore, size_t length) {
-    return underscore > 0 && text[underscore - 1] == 'W' && underscore + 1 < length && memchr("QKV", text[underscore + 1], 3);
+    if (underscore < 1 || text[underscore - 1] != 'W' || underscore + 1 >= length) return false;
+    return memchr("QKV", text[underscore + 1], 3) || is_small(text[underscore + 1]);
+}
+
+/* A later letter of such a name. */
+static bool goes_on(const char *text, size_t at) {
+    size_t start = at;
+    while (start > 0 && is_small(text[start - 1])) start--;
+    return is_small(text[at]) && start > 1 && text[start - 1] == '_' && text[start - 2] == 'W';
 }
 
 static Glyph next_glyph(const char *text, size_t length, size_t *pos) {
@@ -102,6 +112,8 @@ static Glyph next_glyph(const char *text, size_t length, size_t *pos) {
         glyph.bytes = text + *pos;
         glyph.length = 1;
         *pos += 1;
+    } else if (goes_on(text, start)) {
+        glyph.shift = -1;
     }
     return glyph;
 }

@@ -8,8 +8,12 @@ static const StageDraw stage_views[] = {
     [STAGE_EMBED] = stage_embed,       [STAGE_PROJECT] = stage_project, [STAGE_SCORES] = stage_scores,
     [STAGE_SCALE] = stage_scale,       [STAGE_MASK] = stage_mask,       [STAGE_SOFTMAX] = stage_softmax,
     [STAGE_WEIGHTED_SUM] = stage_wsum, [STAGE_CONCAT] = stage_concat,   [STAGE_OUTPUT] = stage_output,
+    [STAGE_NORM] = stage_norm,         [STAGE_ADD] = stage_add,         [STAGE_ADD_NORM] = stage_norm,
+    [STAGE_FFN_NORM] = stage_norm,     [STAGE_FFN] = stage_ffn,         [STAGE_FFN_ADD] = stage_add,
+    [STAGE_FFN_ADD_NORM] = stage_norm, [STAGE_FINAL_NORM] = stage_norm, [STAGE_POOL] = stage_pool,
+    [STAGE_PREDICT] = stage_predict,
 };
-static_assert(sizeof stage_views / sizeof *stage_views == STAGE_ATTENTION_COUNT, "one view a stage kind");
+static_assert(sizeof stage_views / sizeof *stage_views == STAGE_KIND_COUNT, "one view a stage kind");
 
 void stage_draw(const Scene *scene, Rect area, DisplayList *dl) {
     if (!scene->run || area.w < 1 || area.h < 1) return;

@@ -79,6 +79,10 @@ static bool of_symbols(const StageView *v) {
 }
 
 void stage_embed(StageView *v) {
+    if (scene_in_network(v->run)) {
+        stage_embed_network(v);
+        return;
+    }
     TensorId x = scene_find(v->scene, "x");
     if (x == TENSOR_NONE) {
         stage_heading(v, tr("Token rows"), NULL);

@@ -25,7 +25,8 @@ static void add_part(Parts *p, TensorId id, StageView *v, const char *title, con
 static void make_parts(StageView *v, Parts *p, const Op *op) {
     *p = (Parts){.mask = -1};
     add_part(p, op->in[0], v, tr("scaled scores"), NULL);
-    if (op->in[1] != TENSOR_NONE) add_part(p, op->in[1], v, tr("ALiBi, distance"), "+");
+    bool relative = v->site->spec.position.kind == POSITION_RELATIVE;
+    if (op->in[1] != TENSOR_NONE) add_part(p, op->in[1], v, relative ? tr("bias, distance") : tr("ALiBi, distance"), "+");
     if (op->in[2] != TENSOR_NONE) {
         p->mask = p->n;
         bool sum = op->mask_op == MASK_ADD || isinf(op->number);
@@ -34,7 +35,7 @@ static void make_parts(StageView *v, Parts *p, const Op *op) {
         if (mask->rank == 2) p->m[p->mask].head = 0;
         p->m[p->mask].zeros = sum; /* nothing is added where the score is kept */
     }
-    add_part(p, op->out, v, p->mask >= 0 ? tr("masked scores") : tr("scores with ALiBi"), "=");
+    add_part(p, op->out, v, p->mask >= 0 ? tr("masked scores") : relative ? tr("scores with bias") : tr("scores with ALiBi"), "=");
 }
 
 static void draw_chip(StageView *v, Rect box, Color fill, Color ink, const char *text) {

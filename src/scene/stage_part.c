@@ -16,6 +16,7 @@ double stage_ease(double t) {
 /* ---- heading and words ---- */
 
 void stage_heading(StageView *v, const char *name, const char *detail) {
+    if (v->site->title[0]) detail = stage_joined(v, v->site->title, detail);
     bool low = v->area.h < 400 * v->s;
     RichStyle style = scene_style(v->scene, low ? TYPE_TITLE : TYPE_HEAD, FACE_UI_BOLD, v->theme->ink);
     RichStyle small = scene_style(v->scene, low ? TYPE_LABEL : TYPE_BODY, FACE_UI, v->theme->muted);

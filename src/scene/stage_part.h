@@ -1,4 +1,4 @@
-/* What the nine stage views share: the place in the film, arrangements of matrices, frames in time with the
+/* What the stage views share: the place in the film, arrangements of matrices, frames in time with the
  * step. Not for other modules, but for the bars in figures. */
 #ifndef SCENE_STAGE_PART_H
 #define SCENE_STAGE_PART_H
@@ -36,6 +36,14 @@ void stage_softmax(StageView *v);
 void stage_wsum(StageView *v);
 void stage_concat(StageView *v);
 void stage_output(StageView *v);
+/* What stands around attention in a network. */
+void stage_norm(StageView *v);
+void stage_add(StageView *v);
+void stage_ffn(StageView *v);
+void stage_pool(StageView *v);
+void stage_predict(StageView *v);
+/* The rows of a network's first layer, from its tables; of a later layer, from the layer before. */
+void stage_embed_network(StageView *v);
 /* RoPE's part of Project. */
 void stage_rope(StageView *v, const Op *op);
 

@@ -65,6 +65,10 @@ static bool column_moves(const Words *w) {
 }
 
 static void say_add(Words *w, ExplainWords *out) {
+    if (str_starts(w->t->name, "resid")) {
+        words_say_residual(w, out);
+        return;
+    }
     bool moves = column_moves(w);
     out->question =
         moves ? arena_printf(w->arena, tr("Where does %s stand?"), word_label(w, 0, 'q')) : word_content_question(w, word_label(w, 0, 'q'));
@@ -164,7 +168,23 @@ static void (*const say[])(Words *, ExplainWords *) = {
     [OP_CONCAT] = words_say_concat,
     [OP_LINEAR] = words_say_linear,
     [OP_COPY] = words_say_copy,
-    [OP_MATMUL] = words_say_linear,
+    [OP_GATHER] = words_say_gather,
+    [OP_PICK] = words_say_pick,
+    [OP_RELATIVE_BIAS] = words_say_relative_bias,
+    [OP_MEAN] = words_say_mean,
+    [OP_VARIANCE] = words_say_variance,
+    [OP_RMS] = words_say_rms,
+    [OP_LAYERNORM] = words_say_layernorm,
+    [OP_RMSNORM] = words_say_rmsnorm,
+    [OP_RELU] = words_say_activation,
+    [OP_GELU] = words_say_activation,
+    [OP_GELU_TANH] = words_say_activation,
+    [OP_SILU] = words_say_activation,
+    [OP_TANH] = words_say_activation,
+    [OP_MULTIPLY] = words_say_multiply,
+    [OP_HEAD_AVERAGE] = words_say_head_average,
+    [OP_MIX_IDENTITY] = words_say_mix_identity,
+    [OP_MATMUL] = words_say_rollout,
 };
 static_assert(sizeof say / sizeof *say == OP_KIND_COUNT, "words for each op kind");
 

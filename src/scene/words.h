@@ -21,6 +21,12 @@ const char *words_root(int d_k, Arena *arena);
 const char *words_symbol(const char *tensor_name);
 /* The tensor in a sentence: "the masked score", "W_Q". */
 const char *words_noun(const char *tensor_name);
+/* As words_symbol, seen from a layer: what an earlier one made is "X". */
+const char *words_symbol_in(const Run *run, const Site *site, TensorId id);
+/* Where the rows of a layer come from: "X is what layer 4 gave." */
+const char *words_rows_from(const Run *run, const Site *site, Arena *arena);
+/* A token of the vocabulary by its number: "cat"; "token 17" where the folder has no tokenizer. */
+const char *words_vocabulary(const Run *run, int id, Arena *arena);
 /* What a row's diagnosis says about this number: messages joined; NULL when nothing is wrong. */
 const char *words_diagnosis(const Run *run, TensorId tensor, const int index[TENSOR_RANK_MAX], Arena *arena);
 /* "Entropy of this row: 0.37 bits, of 1.58 possible." of a row of weights; NULL: the row gives no weight. */

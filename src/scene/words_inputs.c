@@ -68,7 +68,7 @@ static const char *origin(const Words *w) {
         {"made by hand", tr_mark("The number was set by hand, so that the head’s job can be read off the matrix.")},
         {"random", tr_mark("The number was drawn at random; the same seed gives the same numbers again.")},
         {"given", tr_mark("The number is given with the document.")},
-        {"trained", tr_mark("The number was learned in training.")},
+        {"trained", tr_mark("A number the model learned in training.")},
     };
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)
         if ((w->run->fields & given[i].flag) && str_eq(w->t->name, given[i].tensor)) return tr(given[i].says);
@@ -119,8 +119,37 @@ static void ask_table(Words *w, ExplainWords *out) {
     out->result_name = tokens ? arena_printf(w->arena, tr("%s of “%s”"), word_feature(w, 1), word_plain(w, 0)) : words_symbol(w->t->name);
 }
 
+/* Tables and lists of a network. */
+static bool ask_network(Words *w, ExplainWords *out) {
+    const char *name = w->t->name;
+    int row = w->e->self.index[0], column = w->e->self.index[w->t->rank - 1] + 1;
+    bool gain = w->t->rank == 1 && str_ends(name, "_g"), token = str_eq(name, "w_embed");
+    if (gain) {
+        out->question = arena_printf(w->arena, tr("How much does the gain weigh column %d?"), column);
+        out->result_name = words_symbol(name);
+        return true;
+    }
+    if (str_eq(name, "w_logits") && w->t->rank == 2) {
+        out->question = arena_printf(w->arena, tr("How much does column %d count for %s?"), column,
+                                     rich_name(w->arena, 'o', words_vocabulary(w->run, row, w->arena)));
+        out->result_name = arena_printf(w->arena, tr("%s, row %d, column %d"), words_symbol(name), column, row + 1);
+        return true;
+    }
+    if (!token && !str_eq(name, "w_pos") && !str_eq(name, "w_type") && !str_eq(name, "rel_bias")) return false;
+    const char *whose = token ? words_vocabulary(w->run, row, w->arena) : arena_printf(w->arena, tr("row %d"), row + 1);
+    out->question = str_eq(name, "rel_bias")
+                        ? arena_printf(w->arena, tr("What does a distance of bucket %d count in head %d?"), row + 1, column)
+                        : arena_printf(w->arena, tr("What stands in column %d of %s?"), column, rich_name(w->arena, 0, whose));
+    out->result_name = arena_printf(w->arena, tr("%s, row %d, column %d"), words_symbol(name), row + 1, column);
+    return true;
+}
+
 void words_say_input(Words *w, ExplainWords *out) {
     const char *gloss = NULL;
+    if (ask_network(w, out)) {
+        out->meaning = origin(w);
+        return;
+    }
     if (w->t->rank == 1) {
         out->question = arena_printf(w->arena, tr("How much does the bias add to column %d?"), w->e->self.index[0] + 1);
         out->result_name = words_symbol(w->t->name);

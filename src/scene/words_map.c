@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/tr.h"
+#include "scene/now.h"
 #include "scene/rich.h"
 #include "scene/words.h"
 #include "scene/words_part.h"
@@ -88,6 +89,8 @@ static const char *scale_meaning(const Words *w) {
     bool warm = spec->temperature != 0 && spec->temperature != 1;
     if (warm && spec->temperature > 1) return tr("A temperature above 1 makes the scores more alike, and the attention broader.");
     if (warm) return tr("A temperature below 1 sets the scores apart, and makes the attention sharper.");
+    if (spec->scale == SCALE_NONE && scene_in_network(w->run))
+        return tr("This model does not divide by √dₖ: it was designed so, and its weights take care of the size.");
     if (spec->scale == SCALE_NONE) return tr("Scaling is off, so the score stays as it is.");
     if (spec->scale != SCALE_AUTO) return tr("Every score is multiplied by the same number.");
     if (spec->d_k == 1) return tr("dₖ is 1 here, so dividing by √dₖ changes nothing.");
@@ -97,6 +100,7 @@ static const char *scale_meaning(const Words *w) {
 }
 
 void words_say_scale(Words *w, ExplainWords *out) {
+    if (words_say_scaled_row(w, out)) return;
     out->question = arena_printf(w->arena, tr("How well does %s match %s, once scaled?"), word_label(w, 1, 'q'), word_label(w, 2, 'k'));
     out->result_name = tr("scaled score");
     out->meaning = scale_meaning(w);
@@ -127,19 +131,21 @@ static const char *hidden_then(const Words *w) {
 }
 
 void words_say_mask(Words *w, ExplainWords *out) {
-    bool bias = w->site->spec.position.kind == POSITION_ALIBI;
+    PositionKind position = w->site->spec.position.kind;
     out->question = arena_printf(w->arena, tr("May %s look at %s?"), word_label(w, 1, 'q'), word_label(w, 2, 'k'));
     out->result_name = tr("masked score");
     if (is_hidden(w))
         out->meaning = arena_printf(w->arena, "%s %s", hidden_why(w), hidden_then(w));
     else
-        out->meaning =
-            bias ? tr("Yes, but distance costs: the penalty is added to the score.") : tr("Yes: the mask leaves this score as it is.");
+        out->meaning = position == POSITION_ALIBI      ? tr("Yes, but distance costs: the penalty is added to the score.")
+                       : position == POSITION_RELATIVE ? tr("Yes, and the number for this distance is added to the score.")
+                                                       : tr("Yes: the mask leaves this score as it is.");
 }
 
 /* ---- softmax ---- */
 
 void words_say_row_max(Words *w, ExplainWords *out) {
+    if (words_say_probability(w, out)) return;
     out->question = arena_printf(w->arena, tr("What is the largest score of %s?"), word_label(w, 1, 'q'));
     out->result_name = tr("largest score of the row");
     out->meaning = is_empty(w) ? tr("The row has no key it may look at, so it has no largest score.")
@@ -157,6 +163,7 @@ static const char *exp_meaning(const Words *w) {
 }
 
 void words_say_exp(Words *w, ExplainWords *out) {
+    if (words_say_probability(w, out)) return;
     out->question =
         arena_printf(w->arena, tr("How much does %s count for %s, before sharing?"), word_label(w, 2, 'k'), word_label(w, 1, 'q'));
     out->result_name = tr("exp(score − max)");
@@ -164,6 +171,7 @@ void words_say_exp(Words *w, ExplainWords *out) {
 }
 
 void words_say_row_sum(Words *w, ExplainWords *out) {
+    if (words_say_probability(w, out)) return;
     out->question = arena_printf(w->arena, tr("What do the exponentials of %s add up to?"), word_label(w, 1, 'q'));
     out->result_name = tr("sum of the row");
     out->meaning = is_empty(w) ? tr("The row has no key it may look at, so there is nothing to add.")
@@ -194,6 +202,7 @@ static const char *weight_meaning(const Words *w) {
 }
 
 void words_say_divide(Words *w, ExplainWords *out) {
+    if (words_say_probability(w, out)) return;
     const char *query = word_label(w, 1, 'q'), *key = word_label(w, 2, 'k');
     out->question = arena_printf(w->arena, tr("How much of its attention does %s give to %s?"), query, key);
     out->result_name = tr("weight = exp ÷ sum");

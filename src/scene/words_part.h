@@ -58,4 +58,31 @@ void words_say_concat(Words *w, ExplainWords *out);
 void words_say_linear(Words *w, ExplainWords *out);
 void words_say_copy(Words *w, ExplainWords *out);
 
+/* words_block.c: around attention. */
+/* The token whose row holds the number; of a picked row the one that it was picked from. */
+const char *word_row_name(const Words *w);
+void words_say_mean(Words *w, ExplainWords *out);
+void words_say_variance(Words *w, ExplainWords *out);
+void words_say_rms(Words *w, ExplainWords *out);
+void words_say_layernorm(Words *w, ExplainWords *out);
+void words_say_rmsnorm(Words *w, ExplainWords *out);
+void words_say_residual(Words *w, ExplainWords *out);
+void words_say_activation(Words *w, ExplainWords *out);
+void words_say_multiply(Words *w, ExplainWords *out);
+/* false: it is attention's output, which has words of its own. */
+bool words_say_product(Words *w, ExplainWords *out);
+
+/* words_network.c: the ends of a network, and several maps at once. */
+void words_say_gather(Words *w, ExplainWords *out);
+void words_say_pick(Words *w, ExplainWords *out);
+void words_say_relative_bias(Words *w, ExplainWords *out);
+bool words_say_scaled_row(Words *w, ExplainWords *out); /* false: it is a map of scores */
+/* Does the number belong to the prediction? */
+bool word_predicts(const Words *w);
+void words_say_logit(Words *w, ExplainWords *out);
+bool words_say_probability(Words *w, ExplainWords *out); /* false: it is a map's softmax */
+void words_say_head_average(Words *w, ExplainWords *out);
+void words_say_mix_identity(Words *w, ExplainWords *out);
+void words_say_rollout(Words *w, ExplainWords *out);
+
 #endif

@@ -104,6 +104,11 @@ static const char *output_meaning(const Words *w) {
 }
 
 void words_say_linear(Words *w, ExplainWords *out) {
+    if (str_eq(w->t->name, "logits")) {
+        words_say_logit(w, out);
+        return;
+    }
+    if (words_say_product(w, out)) return;
     out->question = arena_printf(
         w->arena, w->site->spec.n_heads > 1 ? tr("What did each head add to %s of %s?") : tr("What did the head add to %s of %s?"),
         word_feature_label(w, 1), word_label(w, 0, 'q'));
@@ -112,6 +117,10 @@ void words_say_linear(Words *w, ExplainWords *out) {
 }
 
 void words_say_copy(Words *w, ExplainWords *out) {
+    if (str_eq(w->t->name, "rollout")) { /* of the first layer: there is nothing before it */
+        words_say_rollout(w, out);
+        return;
+    }
     out->question = arena_printf(w->arena, tr("What is the result in %s of %s?"), word_feature_label(w, 1), word_label(w, 0, 'q'));
     out->result_name = tr("out = concat");
     out->meaning = w->site->spec.n_heads > 1 ? tr("There is no output projection: the heads side by side are the result.")

@@ -98,7 +98,7 @@ static const Symbol symbols[] = {
     {"rope_sin", "sin", tr_mark("the sine")},
     {"scores", tr_mark("score"), tr_mark("the score")},
     {"scaled", tr_mark("scaled"), tr_mark("the scaled score")},
-    {"bias", tr_mark("distance"), tr_mark("the distance penalty")},
+    {"bias", tr_mark("distance"), tr_mark("the number for the distance")},
     {"mask", tr_mark("mask"), tr_mark("the mask")},
     {"masked", tr_mark("masked"), tr_mark("the masked score")},
     {"row_max", tr_mark("max"), tr_mark("the maximum")},
@@ -110,11 +110,73 @@ static const Symbol symbols[] = {
     {"alibi_slopes", tr_mark("slope"), tr_mark("the slope")},
     {"q_rope", "q", "q"},
     {"k_rope", "k", "k"},
+    {"out", tr_mark("out"), tr_mark("attention’s output")},
+    {"tok_scaled", tr_mark("scaled E"), tr_mark("the scaled row")},
+    {"type", tr_mark("type"), tr_mark("the type row")},
+    {"tok_pe", "E + P", tr_mark("the sum")},
+    {"embed", tr_mark("sum"), tr_mark("the sum")},
+    {"embed_norm", "N", tr_mark("the normalised row")},
+    {"w_embed", tr_mark("token table"), tr_mark("the token table")},
+    {"w_pos", tr_mark("position table"), tr_mark("the position table")},
+    {"w_type", tr_mark("type table"), tr_mark("the type table")},
+    {"w_map", "W_map", "W_map"},
+    {"b_map", tr_mark("bias"), tr_mark("the bias")},
+    {"rel_bias", tr_mark("distance table"), tr_mark("the distance table")},
+    {"ln1", "N", tr_mark("the normalised row")},
+    {"ln2", "N", tr_mark("the normalised row")},
+    {"ln3", "N", tr_mark("the normalised row")},
+    {"resid1", "H", tr_mark("the sum")},
+    {"resid2", "H₂", tr_mark("the sum")},
+    {"resid3", "H₃", tr_mark("the sum")},
+    {"ffn_gate", tr_mark("gate"), tr_mark("the gate")},
+    {"ffn_gate_act", tr_mark("bent gate"), tr_mark("the bent gate")},
+    {"ffn_hidden", tr_mark("hidden"), tr_mark("the hidden unit")},
+    {"ffn_act", tr_mark("act"), tr_mark("the activation")},
+    {"ffn_out", "F", tr_mark("the feed-forward output")},
+    {"w_ff1", "W₁", "W₁"},
+    {"b_ff1", "b₁", "b₁"},
+    {"w_ff2", "W₂", "W₂"},
+    {"b_ff2", "b₂", "b₂"},
+    {"w_gate", "W_gate", "W_gate"},
+    {"b_gate", "b", tr_mark("the bias")},
+    {"w_up", "W_up", "W_up"},
+    {"b_up", "b", tr_mark("the bias")},
+    {"w_down", "W_down", "W_down"},
+    {"b_down", "b", tr_mark("the bias")},
+    {"final_norm", "N", tr_mark("the normalised row")},
+    {"final_scaled", tr_mark("scaled N"), tr_mark("the scaled row")},
+    {"picked", tr_mark("row"), tr_mark("the row")},
+    {"first", tr_mark("first row"), tr_mark("the first row")},
+    {"pool_hidden", tr_mark("hidden"), tr_mark("the hidden unit")},
+    {"pooled", tr_mark("pooled"), tr_mark("the pooled row")},
+    {"w_pool", "W_pool", "W_pool"},
+    {"b_pool", "b", tr_mark("the bias")},
+    {"head_hidden", tr_mark("hidden"), tr_mark("the hidden unit")},
+    {"head_act", tr_mark("act"), tr_mark("the activation")},
+    {"head_norm", "N", tr_mark("the normalised row")},
+    {"w_head", "W_head", "W_head"},
+    {"b_head", "b", tr_mark("the bias")},
+    {"w_logits", "W_vocab", "W_vocab"},
+    {"b_logits", "b", tr_mark("the bias")},
+    {"logits", tr_mark("logit"), tr_mark("the logit")},
+    {"row_logits", tr_mark("logit"), tr_mark("the logit")},
+    {"probs", tr_mark("probability"), tr_mark("the probability")},
+    {"head_avg", tr_mark("mean weight"), tr_mark("the mean weight")},
+    {"mixed", tr_mark("mixed"), tr_mark("the mixed weight")},
+    {"rollout", tr_mark("rollout"), tr_mark("the rollout")},
+};
+
+/* Parts of every norm, whatever its name. */
+static const Symbol parts_of_norms[] = {
+    {"_mean", "μ", tr_mark("the mean")}, {"_var", "σ²", tr_mark("the variance")}, {"_rms", "RMS", tr_mark("the root mean square")},
+    {"_g", "γ", tr_mark("the gain")},    {"_b", "β", tr_mark("the shift")},
 };
 
 static const Symbol *find_symbol(const char *tensor_name) {
     for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
         if (str_eq(symbols[i].name, tensor_name)) return &symbols[i];
+    for (size_t i = 0; i < sizeof parts_of_norms / sizeof *parts_of_norms; i++)
+        if (str_ends(tensor_name, parts_of_norms[i].name)) return &parts_of_norms[i];
     return NULL;
 }
 
@@ -126,6 +188,27 @@ const char *words_symbol(const char *tensor_name) {
 const char *words_noun(const char *tensor_name) {
     const Symbol *symbol = find_symbol(tensor_name);
     return symbol ? tr(symbol->noun) : tensor_name;
+}
+
+/* Rows that an earlier layer made are this one's X; rows of the other stack are what cross-attention reads. */
+const char *words_symbol_in(const Run *run, const Site *site, TensorId id) {
+    const Tensor *t = trace_tensor(run->trace, id);
+    int stage = trace_stage_of(run->trace, id);
+    if (t->rank != 2 || stage < 0 || stage >= site->first_stage) return words_symbol(t->name);
+    return run_site_of(run, id)->stack == site->stack ? "X" : words_symbol("x_kv");
+}
+
+const char *words_rows_from(const Run *run, const Site *site, Arena *arena) {
+    const Site *before = site > run->sites ? site - 1 : NULL;
+    if (!before || before->stack != site->stack) return tr("X is given as it stands.");
+    if (site->cross) return tr("X comes from the self-attention before it. K and V will be made from the other text’s rows.");
+    return arena_printf(arena, tr("X is what layer %d gave."), site->layer);
+}
+
+const char *words_vocabulary(const Run *run, int id, Arena *arena) {
+    const Encoder *encoder = run->network && run->network->checkpoint ? checkpoint_encoder(run->network->checkpoint) : NULL;
+    const char *piece = encoder && id < encoder_size(encoder) ? encoder_piece(encoder, id) : "";
+    return piece[0] ? rich_short(arena, token_label(piece, arena)) : arena_printf(arena, tr("token %d"), id);
 }
 
 /* ---- a row of weights ---- */

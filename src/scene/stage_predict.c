@@ -1,0 +1,146 @@
+/* What the model predicts: the most likely tokens as a list of bars. A click on a row takes its token, one on a number
+ * explains it. */
+#include <math.h>
+
+#include "base/tr.h"
+#include "scene/stage_part.h"
+#include "scene/words.h"
+
+/* Units at scale 1. */
+enum { ROW_MOST = 40, ROW_LEAST = 20, NAME_MOST = 220, NUMBER_WIDE = 84, LIST_WIDE = 900 };
+
+typedef struct {
+    const Network *net;
+    TensorId probs, logits;
+    int n;         /* rows that fit */
+    float pitch, name_w;
+    Rect box;
+} List;
+
+static bool covers_all(const Network *net) { return net->n_predictions > 0 && net->predict_row >= 0; }
+
+static const char *token_text(StageView *v, const Prediction *p) { return rich_short(v->scene->arena, p->label); }
+
+/* Rows as high as the room allows; what does not fit is left out from the end, and said. */
+static List measure(StageView *v, Rect area) {
+    const NetworkResults *results = &v->run->network->results;
+    List list = {.net = v->run->network, .probs = results->probs, .logits = results->logits, .box = area};
+    float head = 3 * v->pad, room = area.h - head;
+    list.box.w = fminf(area.w, LIST_WIDE * v->s);
+    list.box.x = area.x + (area.w - list.box.w) / 2;
+    list.n = list.net->n_predictions;
+    while (list.n > 1 && room / (float)list.n < ROW_LEAST * v->s) list.n--;
+    list.pitch = fminf(floorf(room / (float)list.n), ROW_MOST * v->s);
+    for (int i = 0; i < list.n; i++) {
+        float w = font_width(v->scene->font, FACE_UI_SEMIBOLD, v->scene->layout.type[TYPE_BODY], token_text(v, &list.net->predictions[i]));
+        list.name_w = fmaxf(list.name_w, w + 4 * v->pad);
+    }
+    list.name_w = fminf(fmaxf(list.name_w, 80 * v->s), fminf(NAME_MOST * v->s, list.box.w * 0.35f));
+    list.box.y += head + fmaxf(0, (room - list.pitch * (float)list.n) / 3);
+    return list;
+}
+
+/* The film adds one row after the other. */
+static double reached(const StageView *v, const List *list, int i) {
+    double steps = fmax(1, film_steps(v->trace, v->scene->view->film.stage));
+    double at = v->scene->view->film.position / steps * list->n - i;
+    return at <= 0 ? 0 : at >= 1 ? 1 : at;
+}
+
+static void number(StageView *v, Rect box, const char *text, TensorId tensor, const int *index, const char *name) {
+    DlGroup group = {.role = ROLE_OPERAND, .tensor = tensor, .at = {index[0], index[1], index[2], index[3]}, .focusable = true};
+    group.name = dl_store(v->dl, name);
+    group.action = dl_store(v->dl, scene_explain_action(v->scene, tensor, index));
+    dl_group(v->dl, box, &group);
+    bool chosen = v->selected && v->chosen == tensor;
+    for (int a = 0; a < TENSOR_RANK_MAX && chosen; a++) chosen = v->chosen_index[a] == index[a];
+    if (chosen) dl_rect(v->dl, rect_inset(box, v->pad / 4), v->pad / 2, COLOR_NONE, v->theme->highlight, 2 * v->s);
+    Rect text_box = box;
+    rect_cut_right(&text_box, v->pad);
+    dl_label(v->dl, v->scene->font, FACE_MONO, v->scene->layout.type[TYPE_BODY], v->theme->ink, text_box, ALIGN_RIGHT, text);
+    scene_ring(v->scene, v->dl, name, box, v->pad / 2);
+    dl_ungroup(v->dl);
+}
+
+/* "34.2 %"; small ones keep their leading digit. */
+static const char *percent(StageView *v, double share) {
+    double p = 100 * share;
+    return arena_printf(v->scene->arena, tr("%s %%"), scene_number(v->scene, p, p >= 0.995 || p == 0 ? 1 : p >= 0.0095 ? 2 : 4));
+}
+
+static void draw_row(StageView *v, const List *list, int i) {
+    const Prediction *p = &list->net->predictions[i];
+    double done = reached(v, list, i);
+    Arena *arena = v->scene->arena;
+    Rect row = {list->box.x, list->box.y + list->pitch * (float)i, list->box.w, list->pitch};
+    bool takes = p->text && p->text[0];
+    const char *name = arena_printf(arena, "predict.%d", i + 1);
+    const char *label = takes ? arena_printf(arena, tr("Take “%s” into the text"), p->label) : tr("This token ends the text");
+    dl_control(v->dl, row, ROLE_BUTTON, name, takes ? arena_printf(arena, "take %d", i + 1) : NULL, label);
+    bool hot = str_eq(v->scene->view->hot, name);
+    if (hot && takes) dl_rect(v->dl, row, v->pad / 2, v->theme->empty_cell, COLOR_NONE, 0);
+    Rect rest = row, text = rect_cut_left(&rest, list->name_w);
+    rect_cut_right(&text, 1.5f * v->pad);
+    dl_label(v->dl, v->scene->font, FACE_UI_SEMIBOLD, v->scene->layout.type[TYPE_BODY], takes ? v->theme->ink : v->theme->muted, text,
+             ALIGN_RIGHT, token_text(v, p));
+    Rect logit = rect_cut_right(&rest, NUMBER_WIDE * v->s), share = rect_cut_right(&rest, NUMBER_WIDE * v->s);
+    float high = fminf(list->pitch * 0.56f, 20 * v->s);
+    Rect track = {rest.x, row.y + (row.h - high) / 2, rest.w - v->pad, high};
+    scene_bar(v->scene, v->dl, track, p->probability * stage_ease(done), v->theme->accent, 3 * v->s);
+    scene_ring(v->scene, v->dl, name, row, v->pad / 2);
+    if (done >= 0.5) {
+        const int probs[TENSOR_RANK_MAX] = {0, 0, p->id}, logits[TENSOR_RANK_MAX] = {list->net->predict_row, p->id};
+        int at[TENSOR_RANK_MAX] = {0, p->id};
+        if (trace_tensor(v->trace, list->logits)->dim[0] > 1) at[0] = logits[0];
+        number(v, share, percent(v, p->probability), list->probs, probs, arena_printf(arena, "%s.probability", name));
+        number(v, logit, scene_number(v->scene, p->logit, 3), list->logits, at, arena_printf(arena, "%s.logit", name));
+    }
+    dl_ungroup(v->dl);
+}
+
+static void draw_head(StageView *v, const List *list) {
+    float y = list->box.y - 3 * v->pad, right = list->box.x + list->box.w, w = NUMBER_WIDE * v->s, size = v->scene->layout.type[TYPE_LABEL];
+    const struct {
+        Rect box;
+        const char *text;
+    } heads[] = {{{list->box.x, y, list->name_w - 1.5f * v->pad, 3 * v->pad}, tr("token")},
+                 {{right - 2.4f * w, y, 1.4f * w - v->pad, 3 * v->pad}, tr("probability")},
+                 {{right - w, y, w - v->pad, 3 * v->pad}, tr("logit")}};
+    for (int i = 0; i < 3; i++)
+        dl_label(v->dl, v->scene->font, FACE_UI, size, v->theme->muted, heads[i].box, ALIGN_RIGHT, heads[i].text);
+}
+
+/* What the list is about, and how much of all probability it shows. */
+static void draw_list(StageView *v) {
+    Rect area = v->area;
+    rect_cut_bottom(&area, stage_footer_room(v));
+    List list = measure(v, area);
+    double sum = 0;
+    draw_head(v, &list);
+    for (int i = 0; i < list.n; i++) {
+        draw_row(v, &list, i);
+        sum += list.net->predictions[i].probability;
+    }
+    int all = trace_tensor(v->trace, list.logits)->dim[1];
+    Rect below = {list.box.x, list.box.y, list.box.w, list.pitch * (float)list.n};
+    stage_footer(v, below,
+                 arena_printf(v->scene->arena, tr("the %d most likely of %d tokens, together %s"), list.n, all, percent(v, sum)), NULL);
+}
+
+static const char *no_prediction(const StageView *v) {
+    const Network *net = v->run->network;
+    if (net && net->checkpoint && checkpoint_info(net->checkpoint)->masked_lm)
+        return tr("Type [MASK] where a word is missing, and the model says what it would put there.");
+    return tr("Nothing is predicted here.");
+}
+
+void stage_predict(StageView *v) {
+    const Network *net = v->run->network;
+    bool masked = net && net->checkpoint && checkpoint_info(net->checkpoint)->masked_lm;
+    stage_heading(v, tr("Predict"), masked ? tr("what stands at the mask? a click on a row puts the token there")
+                                           : tr("what comes next? a click on a row takes the token"));
+    if (net && covers_all(net) && net->results.probs != TENSOR_NONE)
+        draw_list(v);
+    else
+        stage_idle(v, no_prediction(v), TENSOR_NONE, NULL);
+}

@@ -1,0 +1,142 @@
+/* Words for the two ends of a network, tables and predictions, and for what looks at several maps at once. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/tr.h"
+#include "scene/rich.h"
+#include "scene/words.h"
+#include "scene/words_part.h"
+
+static const char *row_label(const Words *w) { return rich_name(w->arena, 'q', word_row_name(w)); }
+static int column_of(const Words *w) { return w->e->self.index[w->t->rank - 1] + 1; }
+
+/* ---- tables ---- */
+
+void words_say_gather(Words *w, ExplainWords *out) {
+    const Op *op = trace_op(w->run->trace, w->t->op);
+    const Tensor *table = trace_tensor(w->run->trace, op->in[0]);
+    int row = op->ids[w->e->self.index[0]];
+    bool type = str_eq(table->name, "w_type");
+    out->question = arena_printf(w->arena, tr("What stands in column %d of the row of %s?"), column_of(w), row_label(w));
+    out->result_name = arena_printf(w->arena, tr("%s, row %d, column %d"), words_symbol(table->name), row + 1, column_of(w));
+    if (type)
+        out->meaning = tr("The type says which of two texts a token belongs to; each has a row that is added to its tokens.");
+    else
+        out->meaning = arena_printf(w->arena, tr("Each of the %d tokens that the model knows has a row; this is number %d. It is looked up, not computed."),
+                                    table->dim[0], row);
+}
+
+void words_say_pick(Words *w, ExplainWords *out) {
+    if (w->t->rank == 3) {
+        out->question = arena_printf(w->arena, tr("What is the logit of %s?"),
+                                     rich_name(w->arena, 'o', words_vocabulary(w->run, w->e->self.index[2], w->arena)));
+        out->result_name = tr("logit");
+        out->meaning = tr("It is taken as it is from the row that the prediction is read off.");
+        return;
+    }
+    out->question = arena_printf(w->arena, tr("What stands in column %d of the row of %s?"), column_of(w), row_label(w));
+    out->result_name = arena_printf(w->arena, tr("%s, column %d"), words_symbol(w->t->name), column_of(w));
+    out->meaning = tr("One row is picked out: what follows is read off it alone.");
+}
+
+void words_say_relative_bias(Words *w, ExplainWords *out) {
+    out->question =
+        arena_printf(w->arena, tr("What does the distance from %s to %s count in head %d?"), word_label(w, 1, 'q'), word_label(w, 2, 'k'),
+                     w->e->self.index[0] + 1);
+    out->result_name = tr("bias for the distance");
+    const char *says = tr("Each head has a number for every distance, far ones in buckets together; it is added to the score.");
+    const char *bucket = w->e->rule_text ? arena_printf(w->arena, tr("Here %s."), w->e->rule_text) : NULL;
+    out->meaning = bucket ? arena_printf(w->arena, "%s %s", says, bucket) : says;
+}
+
+/* A row that is multiplied by a number, such as the token's row by the root of its width. */
+bool words_say_scaled_row(Words *w, ExplainWords *out) {
+    if (w->t->rank != 2) return false;
+    out->question = arena_printf(w->arena, tr("What stands in column %d of the row of %s?"), column_of(w), row_label(w));
+    out->result_name = arena_printf(w->arena, tr("row × %s"), word_short(w, w->e->number));
+    out->meaning = tr("This model multiplies every number of the row by the same factor.");
+    return true;
+}
+
+/* ---- predictions ---- */
+
+bool word_predicts(const Words *w) {
+    int stage = trace_stage_of(w->run->trace, w->e->self.id);
+    return stage >= 0 && trace_stage(w->run->trace, stage)->kind == STAGE_PREDICT;
+}
+
+static bool fills_mask(const Words *w) {
+    const Network *net = w->run->network;
+    return net && net->checkpoint && checkpoint_info(net->checkpoint)->masked_lm;
+}
+
+static const char *candidate(const Words *w) {
+    return rich_name(w->arena, 'o', words_vocabulary(w->run, w->e->self.index[w->t->rank - 1], w->arena));
+}
+
+void words_say_logit(Words *w, ExplainWords *out) {
+    const char *plain = fills_mask(w) ? tr("How well would %s fit in place of %s?") : tr("How well would %s go on after %s?");
+    out->question = arena_printf(w->arena, plain, candidate(w), row_label(w));
+    out->result_name = tr("logit = row · the token’s own row");
+    out->meaning = tr("A logit is a score before softmax: the last row is compared with one row of weights for each token that the model knows.");
+}
+
+/* Where this probability stands among all. */
+static const char *rank_sentence(const Words *w) {
+    int larger = 0, n = w->t->dim[2];
+    for (int i = 0; i < n; i++) {
+        const int at[TENSOR_RANK_MAX] = {0, 0, i};
+        larger += tensor_at(w->t, at) > w->e->self.value;
+    }
+    if (larger == 0) return arena_printf(w->arena, tr("No other of the %d tokens is likelier."), n);
+    return arena_printf(w->arena, tr("%d of the %d tokens are likelier."), larger, n);
+}
+
+/* Softmax over the tokens that the model knows, in its four parts. */
+bool words_say_probability(Words *w, ExplainWords *out) {
+    if (!word_predicts(w)) return false;
+    switch (w->e->op) {
+    case OP_ROW_MAX:
+        out->question = tr("What is the largest logit?");
+        out->result_name = tr("largest logit");
+        out->meaning = tr("It is subtracted first, so that exp never overflows. The probabilities stay the same.");
+        return true;
+    case OP_EXP:
+        out->question = arena_printf(w->arena, tr("How much does %s count, before sharing?"), candidate(w));
+        out->result_name = tr("exp(logit − max)");
+        out->meaning = tr("exp makes every number positive and widens the lead of the best one.");
+        return true;
+    case OP_ROW_SUM:
+        out->question = tr("What do the exponentials of all tokens add up to?");
+        out->result_name = tr("sum over all tokens");
+        out->meaning = tr("Dividing by this sum makes the probabilities add up to 1.");
+        return true;
+    default:
+        out->question = arena_printf(w->arena, fills_mask(w) ? tr("How likely is %s in the gap?") : tr("How likely is %s to come next?"), candidate(w));
+        out->result_name = tr("probability = exp ÷ sum");
+        out->meaning = arena_printf(w->arena, "%s %s", rank_sentence(w), tr("It is what the model expects, not what is true."));
+        return true;
+    }
+}
+
+/* ---- several maps at once ---- */
+
+static const char *from_to(Words *w, const char *format) { return arena_printf(w->arena, format, word_label(w, 0, 'q'), word_label(w, 1, 'k')); }
+
+void words_say_head_average(Words *w, ExplainWords *out) {
+    out->question = from_to(w, tr("How much does %s look at %s, on average over the heads?"));
+    out->result_name = arena_printf(w->arena, tr("mean of %d heads"), w->e->n_terms);
+    out->meaning = tr("The weights of all heads are added and divided by their number. What single heads do is lost in it.");
+}
+
+void words_say_mix_identity(Words *w, ExplainWords *out) {
+    out->question = from_to(w, tr("How much of %s comes from %s through this layer?"));
+    out->result_name = tr("(mean weight + residual) ÷ their sum");
+    out->meaning = tr("Half is what attention brings, half is what the residual keeps: the row itself.");
+}
+
+void words_say_rollout(Words *w, ExplainWords *out) {
+    out->question = from_to(w, tr("How much of %s can be traced to %s through all layers so far?"));
+    out->result_name = tr("rollout: this layer × those before");
+    out->meaning = tr("Rollout multiplies the layers’ mixed maps. It knows neither values nor feed-forward layers, so it is a hint, no proof.");
+}
