@@ -35,6 +35,13 @@ const CliCommand cli_commands[COMMAND_COUNT] = {
                        "One line a tensor: the largest difference, its tolerance, and whether it agrees. Where the file names no "
                        "tolerance it is 1e-5 times the largest value, at least 1e-5.",
                        false},
+    [COMMAND_TOKENIZE] = {"tokenize", "attnscope tokenize [--model FOLDER] [TEXT...] [--jsonl]", "Show the tokens of a text, their ids and the characters that each came from.",
+                          "FOLDER holds a model's tokenizer.json, or vocab.json and merges.txt, or vocab.txt; without --model the program's own "
+                          "words are shown. Without TEXT standard input is read. Characters are counted from 0, and the last is the first "
+                          "behind the token. With --jsonl each line of standard input is an object with \"text\" and, for two texts, \"pair\"; each gives "
+                          "a line with ids, tokens, offsets (characters), byte_offsets, and with the tokens that the tokenizer adds ids_special and "
+                          "type_ids. A bad line is told, the others are read, and the exit code is 1.",
+                          false},
     [COMMAND_DL] = {"dl", "attnscope dl [FILE | WORDS...] [OPTIONS]", "Print the picture as a display list, one line a command.", "", true},
     [COMMAND_ACTIONS] = {"actions", "attnscope actions", "List every action with its arguments and keys.",
                          "An action is what a key, a click, a menu and --do have in common.", false},
@@ -112,6 +119,8 @@ const CliOption cli_options[] = {
     {"do", 0, "ACTION", INPUTS, "Run an action first, such as --do \"select weights[2,sat,cat]\"; may be repeated.", add_action, 0},
     {"doc", 0, "N", INPUTS, "Which document of a file with several, from 1.", set_count, offsetof(CliArgs, document)},
     {"strict", 0, NULL, BIT(COMMAND_TRACE), "Exit with 1 when something is diagnosed, such as a row that does not sum to 1.", set_switch, offsetof(CliArgs, strict)},
+    {"model", 0, "FOLDER", BIT(COMMAND_TOKENIZE), "The model's folder.", set_text, offsetof(CliArgs, model)},
+    {"jsonl", 0, NULL, BIT(COMMAND_TOKENIZE), "Read lines of JSON from standard input, write one for each.", set_switch, offsetof(CliArgs, jsonl)},
     {"man", 0, NULL, BIT(COMMAND_HELP), "Print the manual page's source.", set_switch, offsetof(CliArgs, man)},
     {"help", 'h', NULL, ALL, "Say how the command is used.", set_switch, offsetof(CliArgs, help)},
     {"version", 0, NULL, ALL, "Print the version.", set_switch, offsetof(CliArgs, version)},

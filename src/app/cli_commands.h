@@ -10,6 +10,7 @@ int cli_dl(const CliArgs *args);
 int cli_trace(const CliArgs *args);
 int cli_explain(const CliArgs *args);
 int cli_check(const CliArgs *args);
+int cli_tokenize(const CliArgs *args);
 int cli_actions(const CliArgs *args);
 int cli_help(const CliArgs *args);
 
