@@ -109,6 +109,10 @@ static void fill_info(Checkpoint *c) {
     info->position = position_words(table ? POSITION_LEARNED : config->position.kind);
     info->mask = mask_words(c);
     info->tokenizer = c->encoder ? encoder_kind(c->encoder) : NULL;
+    if (!c->encoder) {
+        char text[1200];
+        info->tokenizer_problem = arena_strdup(&c->arena, err_format(&c->encoder_err, text, sizeof text));
+    }
 }
 
 /* ---- opening ---- */
@@ -181,4 +185,12 @@ const CheckpointInfo *checkpoint_info(const Checkpoint *checkpoint) {
 
 const Encoder *checkpoint_encoder(const Checkpoint *checkpoint) {
     return checkpoint->encoder;
+}
+
+int checkpoint_unused(const Checkpoint *checkpoint, Arena *arena, const char ***names) {
+    int n = 0;
+    *names = ARENA_ARRAY(arena, const char *, (size_t)checkpoint->n_tensors + 1);
+    for (int i = 0; i < checkpoint->n_tensors; i++)
+        if (!checkpoint->tensors[i].used) (*names)[n++] = checkpoint->tensors[i].entry->name;
+    return n;
 }

@@ -30,7 +30,8 @@ typedef struct {
     const char *stored_as;     /* "F32", "F16", "BF16" */
     const char *position;      /* "learned", "RoPE", "relative", "sinusoidal" */
     const char *mask;          /* "causal", "window of 6", "none" … in words for the chip */
-    const char *tokenizer;     /* encoder_kind, or NULL: the folder has none */
+    const char *tokenizer;     /* encoder_kind, or NULL: the folder has none that can be read */
+    const char *tokenizer_problem; /* why not, in words; NULL where there is one */
     bool seeded;               /* no weights in the folder: random ones from the seed */
     char hash[65];             /* SHA-256 in hex of config.json, the safetensors headers and the file sizes */
 } CheckpointInfo;
@@ -46,6 +47,8 @@ void checkpoint_drop(Checkpoint *checkpoint); /* NULL is fine */
 bool checkpoint_unchanged(const Checkpoint *checkpoint);
 
 const CheckpointInfo *checkpoint_info(const Checkpoint *checkpoint);
+/* Tensors in the files that no weight of the model is: masks, frequencies, heads of other tasks. In `arena`; returns how many. */
+int checkpoint_unused(const Checkpoint *checkpoint, Arena *arena, const char ***names);
 const Encoder *checkpoint_encoder(const Checkpoint *checkpoint); /* NULL: the folder has no tokenizer */
 
 /* The token ids of a text as this model wants them: special tokens and type ids of the post-processor for encoders, start token
@@ -72,5 +75,21 @@ bool checkpoint_network(const Checkpoint *checkpoint, const CheckpointIds ids[2]
 TensorId checkpoint_reference(const Trace *trace, const NetworkResults *results, const char *name);
 /* Absolute tolerance of a reference tensor by its kind: probabilities 1e-4, logits 2e-3, others 1e-3. */
 double checkpoint_tolerance(const char *name);
+
+/* One tensor of a dump beside the one that was computed. */
+typedef struct {
+    const char *name;
+    bool unknown;              /* there is no such tensor here: nothing was compared */
+    const char *problem;       /* shapes that do not fit, in words; NULL = none */
+    bool differs;
+    double difference, tolerance; /* NaN meets NaN, inf meets inf; INFINITY when they do not */
+    int rank, index[TENSOR_RANK_MAX]; /* of the largest difference, from 0 */
+    double got, want;          /* computed, in the file */
+    int op;                    /* that makes it */
+} CheckpointRow;
+/* Runs the folder on input_ids (decoder_input_ids, token_type_ids) of a .safetensors file and compares every other tensor in it, in
+ * computing order, unknown ones last. tolerance < 0: by kind. Dimensions of 1 in front do not count. */
+bool checkpoint_check(const Checkpoint *checkpoint, const char *path, double tolerance, const CoreContext *cx, Arena *arena,
+                      CheckpointRow **rows, int *n_rows, Err *err);
 
 #endif
