@@ -10,7 +10,8 @@
 
 static int (*const command_table[])(const CliArgs *args) = {
     [COMMAND_WINDOW] = window_main, [COMMAND_EXPORT] = cli_export, [COMMAND_TRACE] = cli_trace,     [COMMAND_EXPLAIN] = cli_explain,
-    [COMMAND_CHECK] = cli_check, [COMMAND_TOKENIZE] = cli_tokenize,    [COMMAND_DL] = cli_dl,         [COMMAND_ACTIONS] = cli_actions, [COMMAND_HELP] = cli_help,
+    [COMMAND_CHECK] = cli_check,    [COMMAND_MODELS] = cli_models, [COMMAND_TOKENIZE] = cli_tokenize, [COMMAND_DL] = cli_dl,           [COMMAND_ACTIONS] = cli_actions,
+    [COMMAND_HELP] = cli_help,
 };
 static_assert(sizeof command_table / sizeof command_table[0] == COMMAND_COUNT, "each command has its function");
 

@@ -31,10 +31,20 @@ const CliCommand cli_commands[COMMAND_COUNT] = {
                          "Positions count from 1; tokens may be named: 'weights[2,sat,cat]', 'scores[1,the#2,cat]'. Quote it, so that the "
                          "shell leaves the brackets alone.",
                          true},
-    [COMMAND_CHECK] = {"check", "attnscope check FILE.safetensors...", "Compute trace files again and compare every output in them.",
+    [COMMAND_CHECK] = {"check", "attnscope check [--model FOLDER] FILE.safetensors...", "Compute trace files again and compare every output in them.",
                        "One line a tensor: the largest difference, its tolerance, and whether it agrees. Where the file names no "
-                       "tolerance it is 1e-5 times the largest value, at least 1e-5.",
+                       "tolerance it is 1e-5 times the largest value, at least 1e-5. With --model the files are dumps of activations: the "
+                       "folder is run on their input_ids (decoder_input_ids, token_type_ids), and every tensor in them is compared, by our "
+                       "own names or as layers.0.q, k, v, q_rope, k_rope, attn, attn_out, hidden.0, last_layer_out, position_bias, logits, "
+                       "pooler_output, with encoder. or decoder. in front where there are two stacks. Tolerances are 0.0001 for "
+                       "probabilities, 0.002 for logits, 0.001 for the rest.",
                        false},
+    [COMMAND_MODELS] = {"models", "attnscope models FOLDER... [--full]", "List the models in folders: what they are and whether they can be run.",
+                        "One line for each folder, or for each folder with config.json below it: architecture, layers, heads (with fewer key "
+                        "and value heads behind a slash), width, parameters and how they are stored, tokenizer, hash, whether it can be run and "
+                        "if not why. The hash is the SHA-256 of config.json's bytes, the headers of the .safetensors files in the order of "
+                        "their names, and those files' sizes, 8 bytes each, low byte first. The exit code is 1 when none can be run.",
+                        false},
     [COMMAND_TOKENIZE] = {"tokenize", "attnscope tokenize [--model FOLDER] [TEXT...] [--jsonl]", "Show the tokens of a text, their ids and the characters that each came from.",
                           "FOLDER holds a model's tokenizer.json, or vocab.json and merges.txt, or vocab.txt; without --model the program's own "
                           "words are shown. Without TEXT standard input is read. Characters are counted from 0, and the last is the first "
@@ -100,6 +110,14 @@ static bool set_scale(const CliOption *option, const char *value, CliArgs *args,
     return true;
 }
 
+static bool set_tolerance(const CliOption *option, const char *value, CliArgs *args, Err *err) {
+    (void)option;
+    if (!str_to_double(value, &args->tolerance) || !(args->tolerance >= 0))
+        return err_set(err, ERR_USAGE, "--tol takes a number from 0, found \"%s\"", value);
+    args->has_tolerance = true;
+    return true;
+}
+
 static bool add_action(const CliOption *option, const char *value, CliArgs *args, Err *err) {
     (void)option;
     if (args->n_actions == CLI_LIST_MAX) return err_set(err, ERR_LIMIT, "more than %d actions on the command line", CLI_LIST_MAX);
@@ -118,8 +136,10 @@ const CliOption cli_options[] = {
     {"palette", 0, "NAME", LOOKS, "Colours of the weights: theme, viridis, cividis, grey, ylorrd.", set_text, offsetof(CliArgs, palette)},
     {"do", 0, "ACTION", INPUTS, "Run an action first, such as --do \"select weights[2,sat,cat]\"; may be repeated.", add_action, 0},
     {"doc", 0, "N", INPUTS, "Which document of a file with several, from 1.", set_count, offsetof(CliArgs, document)},
+    {"tol", 0, "X", BIT(COMMAND_CHECK), "With --model: the tolerance of every tensor.", set_tolerance, 0},
+    {"full", 0, NULL, BIT(COMMAND_MODELS), "Print all digits of hashes and numbers, and the tensors that are not used.", set_switch, offsetof(CliArgs, full)},
     {"strict", 0, NULL, BIT(COMMAND_TRACE), "Exit with 1 when something is diagnosed, such as a row that does not sum to 1.", set_switch, offsetof(CliArgs, strict)},
-    {"model", 0, "FOLDER", BIT(COMMAND_TOKENIZE), "The model's folder.", set_text, offsetof(CliArgs, model)},
+    {"model", 0, "FOLDER", BIT(COMMAND_CHECK) | BIT(COMMAND_TOKENIZE), "The model's folder.", set_text, offsetof(CliArgs, model)},
     {"jsonl", 0, NULL, BIT(COMMAND_TOKENIZE), "Read lines of JSON from standard input, write one for each.", set_switch, offsetof(CliArgs, jsonl)},
     {"man", 0, NULL, BIT(COMMAND_HELP), "Print the manual page's source.", set_switch, offsetof(CliArgs, man)},
     {"help", 'h', NULL, ALL, "Say how the command is used.", set_switch, offsetof(CliArgs, help)},

@@ -8,18 +8,19 @@
 
 #include "base/err.h"
 
-typedef enum { COMMAND_WINDOW, COMMAND_EXPORT, COMMAND_TRACE, COMMAND_EXPLAIN, COMMAND_CHECK, COMMAND_TOKENIZE, COMMAND_DL, COMMAND_ACTIONS, COMMAND_HELP, COMMAND_COUNT } CommandId;
+typedef enum { COMMAND_WINDOW, COMMAND_EXPORT, COMMAND_TRACE, COMMAND_EXPLAIN, COMMAND_CHECK, COMMAND_MODELS, COMMAND_TOKENIZE, COMMAND_DL, COMMAND_ACTIONS, COMMAND_HELP, COMMAND_COUNT } CommandId;
 
 enum { CLI_LIST_MAX = 64 };
 
 /* A parsed command line. Texts are borrowed from argv. */
 typedef struct {
     CommandId command;
-    bool help, version, strict, man;
+    bool help, version, strict, full, man;
     const char *words[1024]; int n_words;     /* what is neither a command nor an option */
     struct { const char *key, *value; } set[CLI_LIST_MAX]; int n_set; /* fields of the document */
     const char *action[CLI_LIST_MAX]; int n_actions;                  /* --do */
-    const char *model; bool jsonl;            /* tokenize */
+    const char *model; bool jsonl;            /* check and tokenize; tokenize */
+    double tolerance; bool has_tolerance;     /* check --tol */
     const char *output, *stage, *head, *theme, *palette;
     int step;                                 /* from 1; 0 = not given */
     int document;                             /* from 1 */

@@ -88,6 +88,11 @@ static int check_file(const char *path, const CoreContext *cx, Err *err) {
 
 int cli_check(const CliArgs *args) {
     Err err = {0};
+    if (args->model) return cli_check_model(args);
+    if (args->has_tolerance) {
+        err_set(&err, ERR_USAGE, "--tol belongs to --model; trace files have tolerances of their own");
+        return cli_fail(&err);
+    }
     if (args->n_words == 0) {
         err_set(&err, ERR_USAGE, "check needs a trace file: attnscope check FILE.safetensors");
         return cli_fail(&err);

@@ -11,6 +11,8 @@ int cli_trace(const CliArgs *args);
 int cli_explain(const CliArgs *args);
 int cli_check(const CliArgs *args);
 int cli_tokenize(const CliArgs *args);
+int cli_check_model(const CliArgs *args); /* check with --model */
+int cli_models(const CliArgs *args);
 int cli_actions(const CliArgs *args);
 int cli_help(const CliArgs *args);
 
