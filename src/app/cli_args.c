@@ -14,22 +14,30 @@ enum {
 };
 
 const CliCommand cli_commands[COMMAND_COUNT] = {
-    [COMMAND_WINDOW] = {"", "attnscope [FILE.yaml | FILE.safetensors | WORDS...] [OPTIONS]",
-                        "Open the window: on a scenario, on a trace file, on words, or on the default sentence.", "", true},
+    [COMMAND_WINDOW] = {"", "attnscope [FILE.yaml | FILE.safetensors | FOLDER] [WORDS...] [OPTIONS]",
+                        "Open the window: on a scenario, on a trace file, on a model's folder, on words, or on the default sentence.",
+                        "A model's folder is what people get from a model hub: config.json, model.safetensors (or shards with "
+                        "model.safetensors.index.json) and a tokenizer (tokenizer.json, or vocab.json and merges.txt, or vocab.txt). "
+                        "--model FOLDER names one for every command, such as attnscope --model gpt2 \"The cat sat\"; nothing is "
+                        "downloaded. GPT-2, GPT-Neo, GPT-NeoX, BERT, DistilBERT, RoBERTa, ALBERT, Llama, Mistral, Qwen2, T5, BART, "
+                        "Marian and Pegasus are known. A folder with config.json alone gets random weights.",
+                        true},
     [COMMAND_EXPORT] = {"export", "attnscope export [FILE | WORDS...] -o FILE.png [OPTIONS]", "Write a picture without a window.",
                         "Without --head the whole screen is drawn, 1600x1000 unless --size says otherwise. With --head N the map of that "
                         "head is drawn as a figure of 1000x800 with title, axis words, labels, numbers and legend; with --head all those of "
                         "all heads on one sheet, which grows until its numbers can be read. Without --stage the picture is that of the first stage; "
-                        "without --step, or an action that moves the film, the stage is finished.",
+                        "without --step, or an action that moves the film, the stage is finished. Of a model from a folder --layer chooses the "
+                        "layer, and --overview draws the maps of all layers and heads.",
                         true},
     [COMMAND_TRACE] = {"trace", "attnscope trace [FILE | WORDS...] [-o FILE.json | -o FILE.safetensors] [--strict]",
                        "Write every number of every stage.",
                        "JSON on standard output, or a file; a trace file when the name ends in .safetensors. Numbers that are not finite "
-                       "are the strings \"NaN\", \"Infinity\" and \"-Infinity\".",
+                       "are the strings \"NaN\", \"Infinity\" and \"-Infinity\". Of a model from a folder every layer's tensors are there "
+                       "(layers.0.weights is the first layer's), but none of its trained weights: those are written where --tensors names them.",
                        true},
     [COMMAND_EXPLAIN] = {"explain", "attnscope explain [FILE | WORDS...] 'TENSOR[INDEX,...]'", "Say in words how one number comes about.",
                          "Positions count from 1; tokens may be named: 'weights[2,sat,cat]', 'scores[1,the#2,cat]'. Quote it, so that the "
-                         "shell leaves the brackets alone.",
+                         "shell leaves the brackets alone. Of a model from a folder: 'layers.3.weights[2,5,3]' is the fourth layer's.",
                          true},
     [COMMAND_CHECK] = {"check", "attnscope check [--model FOLDER] FILE.safetensors...", "Compute trace files again and compare every output in them.",
                        "One line a tensor: the largest difference, its tolerance, and whether it agrees. Where the file names no "
@@ -127,7 +135,10 @@ static bool add_action(const CliOption *option, const char *value, CliArgs *args
 
 const CliOption cli_options[] = {
     {"output", 'o', "FILE", BIT(COMMAND_EXPORT) | BIT(COMMAND_TRACE), "Where to write; - is standard output.", set_text, offsetof(CliArgs, output)},
-    {"stage", 0, "NAME|N", LOOKS, "Stage to show: embed, project, scores, scale, mask, softmax, wsum, concat, output, or 1 to 9.", set_text, offsetof(CliArgs, stage)},
+    {"stage", 0, "NAME|N", LOOKS, "Stage to show: embed, project, scores, scale, mask, softmax, wsum, concat, output, or 1 to 9; in a model from a folder also norm, add, ffn, predict …", set_text, offsetof(CliArgs, stage)},
+    {"layer", 0, "N", LOOKS, "Layer of a model from a folder, from 1; \"decoder 3 cross\" where there are two stacks.", set_text, offsetof(CliArgs, layer)},
+    {"overview", 0, NULL, LOOKS, "Show the maps of all layers and heads of a model from a folder.", set_switch, offsetof(CliArgs, overview)},
+    {"tensors", 0, "NAME,...", BIT(COMMAND_TRACE), "Write these tensors alone; * stands for any letters: 'layers.*.weights', 'layers.0.w_q'.", set_text, offsetof(CliArgs, tensors)},
     {"step", 0, "N", LOOKS, "Step in the stage, from 1; without it the stage is finished.", set_count, offsetof(CliArgs, step)},
     {"head", 0, "N|all", LOOKS, "Head to show, from 1; for export and dl: its map as a figure.", set_head, offsetof(CliArgs, head)},
     {"size", 0, "WxH", LOOKS, "Size of the picture or window.", set_size, 0},

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/files.h"
 #include "backend/png.h"
 #include "base/file.h"
 #include "base/str.h"
@@ -16,23 +17,40 @@ static bool is_document_name(const char *word) {
     return str_ends(word, ".yaml") || str_ends(word, ".yml") || str_ends(word, ".safetensors") || str_eq(word, "-");
 }
 
+static bool open_words(const CliArgs *args, int from, int n_words, Session *session, Err *err) {
+    Arena arena = {0};
+    StrBuf text;
+    sb_init(&text, &arena);
+    bool ok = true;
+    for (int i = from; ok && i < n_words; i++) {
+        if (is_document_name(args->words[i])) ok = err_set(err, ERR_USAGE, "one file at a time: %s stands beside other words", args->words[i]);
+        sb_printf(&text, "%s%s", i > from ? " " : "", args->words[i]);
+    }
+    ok = ok && session_open_text(session, text.data, err);
+    arena_free(&arena);
+    return ok;
+}
+
+/* A first word that is a folder: a model's, or one that was meant to be. */
+static bool is_folder_name(const char *word) {
+    return files_is_model(word) || (strchr(word, '/') && file_is_folder(word));
+}
+
 static bool open_input(const CliArgs *args, int n_words, Session *session, Err *err) {
     bool file = n_words == 1 && is_document_name(args->words[0]);
     if (args->document != 1 && (!file || str_ends(args->words[0], ".safetensors")))
         return err_set(err, ERR_USAGE, "--doc %d is for a scenario file with several documents", args->document);
     if (file) return session_open_file(session, args->words[0], args->document - 1, err);
     if (n_words == 0) return true;
-    Arena arena = {0};
-    StrBuf text;
-    sb_init(&text, &arena);
-    bool ok = true;
-    for (int i = 0; ok && i < n_words; i++) {
-        if (is_document_name(args->words[i])) ok = err_set(err, ERR_USAGE, "one file at a time: %s stands beside other words", args->words[i]);
-        sb_printf(&text, "%s%s", i > 0 ? " " : "", args->words[i]);
-    }
-    ok = ok && session_open_text(session, text.data, err);
-    arena_free(&arena);
-    return ok;
+    int folder = is_folder_name(args->words[0]);
+    if (folder < n_words && !open_words(args, folder, n_words, session, err)) return false;
+    return !folder || session_set_model(session, args->words[0], err);
+}
+
+/* A field of the document; a model is more than the name of its folder. */
+static bool apply_field(Session *session, const char *key, const char *value, Err *err) {
+    bool folder = str_eq(key, "model") && str_find(model_names, MODEL_KIND_COUNT, value) < 0 && (strchr(value, '/') || file_is_folder(value));
+    return folder ? session_set_model(session, value, err) : session_set(session, key, value, err);
 }
 
 /* keep and what it belongs to may stand in any order: it is set before the others, and a custom mask takes it over. */
@@ -42,7 +60,7 @@ static bool apply_fields(const CliArgs *args, Session *session, Err *err) {
         const char *key = args->set[i % args->n_set].key, *value = args->set[i % args->n_set].value;
         bool first = i < args->n_set;
         keep = keep || str_eq(key, "keep");
-        if (str_eq(key, "keep") != first || session_set(session, key, value, err)) continue;
+        if (str_eq(key, "keep") != first || apply_field(session, key, value, err)) continue;
         err->line = err->column = 0; /* of the value: no place that anyone could look up */
         return err_key(err, key);
     }
@@ -58,25 +76,47 @@ static bool apply_fields(const CliArgs *args, Session *session, Err *err) {
     return true;
 }
 
-static int stage_number(const char *text) {
-    int number;
-    if (str_to_int(text, &number)) return number - 1;
-    for (int i = 0; i < STAGE_ATTENTION_COUNT; i++)
-        if (str_eq(stage_name((StageKind)i), text)) return i;
-    return -1;
+/* Names of the stages of the layer in view. */
+static const char *stage_list(const Trace *trace, int stage, Arena *arena) {
+    FilmSite site = film_site(trace, stage);
+    const char *text = "";
+    for (int i = site.first; i < site.first + site.n; i++)
+        text = arena_printf(arena, "%s%s%s", text, i > site.first ? ", " : "", stage_name(trace_stage(trace, i)->kind));
+    return text;
+}
+
+/* In the layer in view. */
+static bool find_stage(const char *text, const Trace *trace, int from, int *stage, Err *err) {
+    int number, kind = -1;
+    if (str_to_int(text, &number) && number >= 1 && number <= STAGE_ATTENTION_COUNT) kind = number - 1;
+    for (int i = 0; i < STAGE_KIND_COUNT; i++)
+        if (str_eq(stage_name((StageKind)i), text)) kind = i;
+    *stage = kind < 0 ? -1 : film_stage_in(trace, from, (StageKind)kind);
+    if (*stage >= 0) return true;
+    Arena arena = {0};
+    err_set(err, ERR_USAGE, "there is no stage \"%s\"; stages are %s, or 1 to %d", text, stage_list(trace, from, &arena), STAGE_ATTENTION_COUNT);
+    arena_free(&arena);
+    return false;
 }
 
 /* Does this action say where the film is to stand? */
 static bool moves_film(const char *action) {
-    static const char *const names[] = {"next", "back", "stage", "stage.next", "stage.back", "step", "seek", "play", "film.home", "film.end"};
+    static const char *const names[] = {"next", "back", "stage", "stage.next", "stage.back", "step", "seek", "play", "film.home", "film.end", "look"};
     ActionLine line;
     return action_parse(action, &line, NULL) && str_find(names, sizeof names / sizeof names[0], line.arg[0]) >= 0;
 }
 
+static bool apply_layer(const CliArgs *args, Session *session, Err *err) {
+    char line[256];
+    if (!args->layer) return true;
+    snprintf(line, sizeof line, "layer %s", args->layer);
+    return session_do(session, line, err);
+}
+
 static bool apply_stage(const CliArgs *args, Session *session, Err *err) {
-    int stage = args->stage ? stage_number(args->stage) : session_view(session)->film.stage;
-    if (stage < 0) return err_set(err, ERR_USAGE, "there is no stage \"%s\"; stages are embed, project, scores, scale, mask, softmax, wsum, "
-                                                  "concat, output, or 1 to 9", args->stage);
+    const Run *run = session_run(session);
+    int stage = session_view(session)->film.stage;
+    if (args->stage && !find_stage(args->stage, run->trace, stage, &stage, err)) return false;
     return session_show(session, stage, args->step > 0 ? args->step : -1, err);
 }
 
@@ -84,6 +124,7 @@ static bool apply_stage(const CliArgs *args, Session *session, Err *err) {
  * that nobody has moved shows its stage finished. */
 static bool apply_view(const CliArgs *args, Session *session, Err *err) {
     bool picture = args->command == COMMAND_EXPORT || args->command == COMMAND_DL, moved = false, asked = args->stage || args->step > 0;
+    if (!apply_layer(args, session, err)) return false;
     for (int i = 0; i < args->n_actions; i++) {
         if (!moved && moves_film(args->action[i])) {
             moved = true;
@@ -93,13 +134,21 @@ static bool apply_view(const CliArgs *args, Session *session, Err *err) {
     }
     bool finish = picture && session_view(session)->film.position <= 0;
     if (!moved && (asked || finish) && !apply_stage(args, session, err)) return false;
+    if (args->overview && !session_view(session)->overview && !session_do(session, "overview", err)) return false;
     int head;
     return !args->head || !str_to_int(args->head, &head) || session_show_head(session, head - 1, err);
 }
 
-bool cli_open(const CliArgs *args, int n_words, const char *state_folder, CliRun *out, Err *err) {
+/* Where there is a window work may go on beside it: it shows that. */
+static bool wait_for(const CliHost *host, Session *session, Err *err) {
+    if (host && host->wait && session_busy(session) && !host->wait(host->ctx, err)) return false;
+    return session_need_run(session, err);
+}
+
+bool cli_open(const CliArgs *args, int n_words, const CliHost *host, CliRun *out, Err *err) {
     *out = (CliRun){0};
-    SessionOptions options = {.state_folder = state_folder};
+    SessionOptions options = {.state_folder = host ? host->state_folder : NULL, .wake = host ? host->wake : NULL,
+                              .wake_ctx = host ? host->ctx : NULL};
     bool draws = args->command == COMMAND_WINDOW || args->command == COMMAND_EXPORT || args->command == COMMAND_DL || args->n_actions > 0;
     if (draws) { /* numbers alone need no fonts */
         out->fonts = fonts_open(err);
@@ -108,12 +157,13 @@ bool cli_open(const CliArgs *args, int n_words, const char *state_folder, CliRun
         options.save_picture = save_png;
         options.save_ctx = out->fonts;
     }
-    out->session = session_open(&options, err);
-    if (!out->session) return false;
-    session_resize(out->session, args->width > 0 ? args->width : 1600, args->height > 0 ? args->height : 1000);
-    bool ok = open_input(args, n_words, out->session, err) && apply_fields(args, out->session, err) && session_need_run(out->session, err);
-    ok = ok && apply_view(args, out->session, err) && session_need_run(out->session, err);
-    if (ok) session_begin(out->session);
+    Session *session = out->session = session_open(&options, err);
+    if (!session) return false;
+    session_resize(session, args->width > 0 ? args->width : 1600, args->height > 0 ? args->height : 1000);
+    bool ok = open_input(args, n_words, session, err) && wait_for(host, session, err) && apply_fields(args, session, err) &&
+              wait_for(host, session, err);
+    ok = ok && apply_view(args, session, err) && wait_for(host, session, err);
+    if (ok) session_begin(session);
     return ok;
 }
 

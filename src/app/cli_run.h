@@ -15,8 +15,16 @@ typedef struct {
     Session *session;
 } CliRun;
 
-/* `n_words` of args->words are input: words, or one file. */
-bool cli_open(const CliArgs *args, int n_words, const char *state_folder, CliRun *out, Err *err);
+/* The window around a session, where there is one. */
+typedef struct {
+    const char *state_folder;                   /* NULL = nothing is kept */
+    void (*wake)(void *ctx);                    /* as in SessionOptions */
+    bool (*wait)(void *ctx, Err *err);          /* until the session is not busy; false without an error: it was closed meanwhile */
+    void *ctx;
+} CliHost;
+
+/* `n_words` of args->words are input: words, one file, or a model's folder and words. host NULL: no window. */
+bool cli_open(const CliArgs *args, int n_words, const CliHost *host, CliRun *out, Err *err);
 void cli_close(CliRun *run);
 /* One line "attnscope: …" on standard error; returns EXIT_BAD. */
 int cli_fail(const Err *err);

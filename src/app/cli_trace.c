@@ -1,11 +1,13 @@
 /* trace: every number of every stage, as JSON or as a trace file. */
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/cli_commands.h"
 #include "app/cli_run.h"
+#include "app/cli_tensors.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "doc/film.h"
@@ -56,12 +58,16 @@ static void put_tokens(Out *out, const char *key, const TokenList *tokens) {
     sb_add(&out->text, "],\n");
 }
 
-static void put_tensors(Out *out, const Trace *trace) {
+/* What is not in memory is computed again on the way. */
+static bool put_tensors(Out *out, Trace *trace, const bool *wanted, const CoreContext *cx, Err *err) {
+    int n = 0;
     sb_add(&out->text, "\"tensors\": {");
     for (TensorId id = 0; id < trace_tensor_count(trace); id++) {
+        if (!wanted[id]) continue;
+        if (!trace_need(trace, id, cx, err)) return false;
         const Tensor *tensor = trace_tensor(trace, id);
         size_t at = 0;
-        sb_add(&out->text, id > 0 ? ",\n" : "\n");
+        sb_add(&out->text, n++ > 0 ? ",\n" : "\n");
         json_text_add(&out->text, tensor->id);
         sb_add(&out->text, ": {\"shape\": [");
         for (int i = 0; i < tensor->rank; i++) sb_printf(&out->text, "%s%d", i > 0 ? ", " : "", tensor->dim[i]);
@@ -70,13 +76,20 @@ static void put_tensors(Out *out, const Trace *trace) {
         sb_add(&out->text, "}");
     }
     sb_add(&out->text, "\n},\n");
+    return true;
 }
 
 static void put_stages(Out *out, const Trace *trace) {
     sb_add(&out->text, "\"stages\": [");
     for (int i = 0; i < trace_stage_count(trace); i++) {
         const Stage *stage = trace_stage(trace, i);
-        sb_printf(&out->text, "%s\n{\"name\": \"%s\", \"result\": ", i > 0 ? "," : "", stage_name(stage->kind));
+        sb_printf(&out->text, "%s\n{\"name\": \"%s\", ", i > 0 ? "," : "", stage_name(stage->kind));
+        if (stage->scope[0]) {
+            sb_add(&out->text, "\"scope\": ");
+            json_text_add(&out->text, stage->scope);
+            sb_add(&out->text, ", ");
+        }
+        sb_add(&out->text, "\"result\": ");
         if (stage->result == TENSOR_NONE) sb_add(&out->text, "null");
         else json_text_add(&out->text, trace_tensor(trace, stage->result)->id);
         sb_printf(&out->text, ", \"steps\": %d, \"ops\": [", film_steps(trace, i));
@@ -109,19 +122,57 @@ static void put_diagnosis(Out *out, const Run *run) {
     sb_add(&out->text, run->n_diagnosis > 0 ? "\n]}\n" : "]}\n");
 }
 
-static bool write_json(const Run *run, const char *path, Err *err) {
+static void put_field(Out *out, const char *key, const char *value) {
+    sb_printf(&out->text, "\"%s\": ", key);
+    json_text_add(&out->text, value);
+}
+
+/* Which model from a folder it was; the texts' ids and what is likely next. */
+static void put_model(Out *out, const Network *network) {
+    const CheckpointInfo *info = checkpoint_info(network->checkpoint);
+    sb_add(&out->text, "\"model\": {");
+    put_field(out, "name", info->name);
+    sb_add(&out->text, ", ");
+    put_field(out, "architecture", info->architecture);
+    sb_add(&out->text, ", ");
+    put_field(out, "weights", info->seeded ? "random" : "trained");
+    sb_add(&out->text, ", ");
+    put_field(out, "sha256", info->hash);
+    sb_add(&out->text, "},\n\"ids\": [");
+    for (int stack = 0; stack < info->n_stacks; stack++) {
+        sb_add(&out->text, stack > 0 ? ", [" : "[");
+        for (int i = 0; i < network->encoding[stack].n; i++) sb_printf(&out->text, i > 0 ? ", %d" : "%d", network->encoding[stack].ids[i]);
+        sb_add(&out->text, "]");
+    }
+    sb_add(&out->text, "],\n\"predictions\": [");
+    for (int i = 0; i < network->n_predictions; i++) {
+        const Prediction *p = &network->predictions[i];
+        sb_printf(&out->text, "%s{\"id\": %d, ", i > 0 ? ",\n" : "", p->id);
+        put_field(out, "token", p->label);
+        sb_add(&out->text, ", \"probability\": ");
+        put_number(out, p->probability, DTYPE_F64);
+        sb_add(&out->text, ", \"logit\": ");
+        put_number(out, p->logit, DTYPE_F64);
+        sb_add(&out->text, "}");
+    }
+    sb_add(&out->text, "],\n");
+}
+
+static bool write_json(const Run *run, const bool *wanted, const CoreContext *cx, const char *path, Err *err) {
     Out out = {.text = {0}};
     if (!file_begin(&out.file, path ? path : "-", err)) return false;
     sb_init(&out.text, &out.arena);
     sb_add(&out.text, "{");
     put_tokens(&out, "tokens", &run->tokens);
     put_tokens(&out, "source", run->cross ? &run->keys : NULL);
-    put_tensors(&out, run->trace);
+    if (run->network) put_model(&out, run->network);
+    bool ok = put_tensors(&out, run->trace, wanted, cx, err);
     put_stages(&out, run->trace);
     put_diagnosis(&out, run);
     out_flush(&out);
     arena_free(&out.arena);
-    return file_end(&out.file, err);
+    if (!ok) out.file.error = EIO; /* nothing half-written stays */
+    return file_end(&out.file, ok ? err : NULL) && ok;
 }
 
 static const char **labels(const TokenList *tokens, Arena *arena) {
@@ -150,6 +201,18 @@ static int report(const Run *run) {
     return EXIT_DIFFERS;
 }
 
+static bool write_run(const CliArgs *args, const Run *run, const CoreContext *cx, Err *err) {
+    const char *path = args->output;
+    Arena arena = {0};
+    const bool *wanted = tensors_wanted(run, args->tensors, &arena, err);
+    bool binary = path && str_ends(path, ".safetensors"), ok = wanted != NULL;
+    if (ok && binary && run->network) ok = tensors_write(run, wanted, cx, path, err);
+    else if (ok && binary && args->tensors) ok = err_set(err, ERR_USAGE, "the trace file of one attention is written whole: --tensors is for JSON and for models from folders");
+    else if (ok) ok = binary ? write_tracefile(run, path, err) : write_json(run, wanted, cx, path, err);
+    arena_free(&arena);
+    return ok;
+}
+
 int cli_trace(const CliArgs *args) {
     Err err = {0};
     CliRun run = {0};
@@ -158,9 +221,7 @@ int cli_trace(const CliArgs *args) {
     if (!known) err_set(&err, ERR_USAGE, "\"%s\" ends neither in .json nor in .safetensors", path);
     bool ok = known && cli_open(args, args->n_words, NULL, &run, &err);
     if (ok) {
-        const Run *numbers = session_run(run.session);
-        bool binary = path && str_ends(path, ".safetensors");
-        ok = binary ? write_tracefile(numbers, path, &err) : write_json(numbers, path, &err);
+        ok = write_run(args, session_run(run.session), session_core(run.session), &err);
     }
     int code = !ok ? cli_fail(&err) : args->strict ? report(session_run(run.session)) : EXIT_FINE;
     cli_close(&run);

@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "base/tr.h"
 #include "base/utf8.h"
 
 enum { TITLE_BYTES = 1 << 20, COMPLETE_MAX = 200, RECENT_BYTES = 65536 };
@@ -49,6 +50,20 @@ char *files_example_path(Arena *arena, const char *name, Err *err) {
         return NULL;
     }
     return path_data(arena, arena_printf(arena, "assets/scenarios/%s.yaml", name), err);
+}
+
+bool files_is_model(const char *path) {
+    Arena arena = {0};
+    bool is = file_is_folder(path) && file_exists(path_join(&arena, path, "config.json"));
+    arena_free(&arena);
+    return is;
+}
+
+bool files_no_model(const char *path, Err *err) {
+    if (!file_exists(path)) return err_set(err, ERR_IO, tr("%s: there is no such folder"), path);
+    if (!file_is_folder(path)) return err_set(err, ERR_IO, tr("%s is not a folder; a model is opened by its folder"), path);
+    return err_set(err, ERR_INPUT, tr("%s holds no model: there is no config.json in it. A model's folder has config.json, model.safetensors (or shards "
+                                      "with model.safetensors.index.json) and a tokenizer (tokenizer.json, or vocab.json and merges.txt, or vocab.txt)"), path);
 }
 
 char *files_expand(Arena *arena, const char *path) {

@@ -14,6 +14,10 @@ typedef struct {
 bool files_examples(Arena *arena, Example **list, int *count, Err *err);
 /* Path of one of them. */
 char *files_example_path(Arena *arena, const char *name, Err *err);
+/* Does the folder hold a config.json, as those of trained models do? */
+bool files_is_model(const char *path);
+/* The error for one that does not. */
+bool files_no_model(const char *path, Err *err);
 /* Folders (with a slash at the end), scenarios and trace files that begin with `start`, at most 200. */
 void files_complete(const char *start, Arena *arena, char ***paths, int *count);
 /* The longest beginning that all of them share; `start` when there is none. */

@@ -3,13 +3,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/session_settle.h"
 #include "base/tr.h"
 #include "base/utf8.h"
 #include "scene/matrix.h"
 #include "scene/words.h"
 
 bool hover_ref(const Session *s, const DlHit *hit, ViewRef *out) {
-    if (!s->run || hit->tensor < 0 || hit->row < 0 || hit->tensor >= trace_tensor_count(s->run->trace)) return false;
+    if (!session_pictured(s) || hit->tensor < 0 || hit->row < 0 || hit->tensor >= trace_tensor_count(s->run->trace)) return false;
     const Tensor *tensor = trace_tensor(s->run->trace, hit->tensor);
     ViewRef ref = {.rank = tensor->rank};
     if ((size_t)snprintf(ref.tensor, sizeof ref.tensor, "%s", tensor->id) >= sizeof ref.tensor) return false;
@@ -63,6 +64,22 @@ bool hover_set(Session *s, const DlHit *hit) {
     utf8_cut(s->status);
     if (number) describe(s, &ref);
     return !same || !str_eq(before, s->status);
+}
+
+void hover_spans(const Session *s, bool source, KitSpan span[2]) {
+    const Run *run = s->run;
+    const ViewRef *ref = &s->view.hover;
+    TensorId id = run && ref->tensor[0] ? trace_find(run->trace, ref->tensor) : TENSOR_NONE;
+    span[0] = span[1] = (KitSpan){0, 0, COLOR_NONE};
+    for (int axis = 0; id != TENSOR_NONE && axis < ref->rank; axis++) {
+        AxisKind kind = run_axis(run, id, axis);
+        const TokenList *tokens = run_axis_tokens(run, id, kind);
+        if (!tokens || (tokens == &run->keys && run->cross) != source || ref->index[axis] >= tokens->n) continue;
+        const Token *token = &tokens->items[ref->index[axis]];
+        KitSpan *to = &span[kind == AXIS_KEY];
+        to->from = (size_t)token->start;
+        to->to = (size_t)token->end;
+    }
 }
 
 bool hover_rest(Session *s) {

@@ -31,9 +31,13 @@ void menu_keys(Rows *rows);
 /* arguments of actions: menus_args.c */
 void menu_args(Rows *rows, const Action *action, const char *query); /* what the word that is being typed may be */
 int menu_args_needed(const Action *action);                          /* fewer are refused */
+/* the model of a folder: menus_about.c */
+void menu_about(Rows *rows);
 /* files and dialogs: menus_files.c */
 void menu_examples(Rows *rows);
 void menu_open(Rows *rows);
+void menu_folder(Rows *rows);
+void menu_recent_models(Rows *rows);
 void menu_save(Rows *rows);
 void menu_edit(Rows *rows);
 void menu_recover(Rows *rows);

@@ -43,7 +43,22 @@ void menu_model(Rows *rows) {
         const char *now = arena_printf(rows->arena, tr("seed %llu"), doc->seed);
         rows_choice(rows, tr("Other random numbers"), now, arena_printf(rows->arena, "seed %llu", doc->seed + 1), false);
     }
-    scale_rows(rows);
+    menu_recent_models(rows);
+    if (doc->model != MODEL_FOLDER) {
+        rows_choice(rows, tr("Open folder…"), tr("a trained model on disk"), rows_into_field(rows, "folder", ""), false);
+        scale_rows(rows);
+        return;
+    }
+    rows_choice(rows, tr("Open folder…"), tr("another model on disk"), rows_into_field(rows, "folder", ""), false);
+    rows_choice(rows, tr("About this model…"), chip_model(doc, rows->s->run, rows->arena), "menu model.about", true);
+}
+
+/* What a model from a folder brings along is not to be chosen. */
+static bool is_its_own(Rows *rows, const char *what, const char *value) {
+    if (rows->s->doc.model != MODEL_FOLDER) return false;
+    rows_heading(rows, what);
+    rows_add(rows, ITEM_NOTE, arena_printf(rows->arena, tr("%s: the model from the folder brings its own."), value));
+    return true;
 }
 
 static bool mask_is(const Doc *doc, MaskKind kind) {
@@ -79,6 +94,7 @@ void menu_mask(Rows *rows) {
         [MASK_CUSTOM_PER_HEAD] = tr_mark("cell by cell in each head"),
     };
     static_assert(sizeof details / sizeof details[0] == MASK_KIND_COUNT, "each mask says what it does");
+    if (is_its_own(rows, tr("Which keys a query may read"), chip_mask(&rows->s->doc, rows->s->run, rows->arena))) return;
     rows_heading(rows, tr("Which keys a query may read"));
     for (int kind = 0; kind < MASK_KIND_COUNT; kind++) {
         bool on = mask_is(&rows->s->doc, (MaskKind)kind);
@@ -103,6 +119,7 @@ void menu_position(Rows *rows) {
     static_assert(sizeof details / sizeof details[0] == POSITION_KIND_COUNT, "each kind of position says what it does");
     const Doc *doc = &rows->s->doc;
     bool built_in = doc->position_origin == DOC_POSITION_BUILT_IN;
+    if (is_its_own(rows, tr("How the place of a token enters"), chip_position(doc, rows->s->run, rows->arena))) return;
     rows_heading(rows, tr("How the place of a token enters"));
     if (model_has_position(&rows->s->doc))
         rows_choice(rows, tr("Built-in"), tr("two clocks in the model's rows"), "position built-in", built_in);
@@ -121,6 +138,7 @@ void menu_tokenizer(Rows *rows) {
         [TOKENIZER_SMILES] = tr_mark("atoms, bonds, rings"),
     };
     static_assert(sizeof details / sizeof details[0] == TOKENIZER_KIND_COUNT, "each tokenizer says what it does");
+    if (is_its_own(rows, tr("How the text is cut"), chip_tokenizer(&rows->s->doc, rows->s->run))) return;
     rows_heading(rows, tr("How the text is cut"));
     for (int kind = 0; kind < TOKENIZER_KIND_COUNT; kind++)
         kind_row(rows, "tokenizer", tokenizer_names[kind], name_of_tokenizer(kind), tr(details[kind]), (int)rows->s->doc.tokenizer == kind);

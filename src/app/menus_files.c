@@ -25,13 +25,24 @@ static const char *file_line(Rows *rows, const char *action, const char *path) {
     return arena_printf(rows->arena, "%s %s", action, action_quote(path, rows->arena));
 }
 
-static void recent_rows(Rows *rows) {
-    if (rows->s->n_recent == 0) return;
-    rows_heading(rows, tr("Opened lately"));
+static void recent_row(Rows *rows, const char *path) {
+    const char *name = path_name(path);
+    rows_choice(rows, name, arena_strndup(rows->arena, path, (size_t)(name - path)), file_line(rows, "open", path), false);
+}
+
+/* What was opened lately: all of it, or models alone. */
+static void recent_rows(Rows *rows, const char *heading, bool models) {
+    bool any = false;
     for (int i = 0; i < rows->s->n_recent; i++) {
-        const char *path = rows->s->recent[i], *name = path_name(path);
-        rows_choice(rows, name, arena_strndup(rows->arena, path, (size_t)(name - path)), file_line(rows, "open", path), false);
+        if (models && !files_is_model(rows->s->recent[i])) continue;
+        if (!any) rows_heading(rows, heading);
+        any = true;
+        recent_row(rows, rows->s->recent[i]);
     }
+}
+
+void menu_recent_models(Rows *rows) {
+    recent_rows(rows, tr("Models opened lately"), true);
 }
 
 /* Behind the last slash that is not the end: "scenarios/". */
@@ -42,16 +53,42 @@ static const char *last_part(const char *path) {
     return part;
 }
 
-void menu_open(Rows *rows) {
+/* A folder leads on; a model's folder is opened. */
+static void path_row(Rows *rows, const char *menu, const char *path) {
+    bool model = str_ends(path, "/") && files_is_model(files_expand(rows->arena, path));
+    const char *action = str_ends(path, "/") && !model ? rows_into_field(rows, menu, path) : file_line(rows, "open", path);
+    rows_choice(rows, last_part(path), model ? tr("model") : NULL, action, false);
+}
+
+static void path_rows(Rows *rows, const char *menu, bool folders_only) {
+    const char *query = rows->s->view.query;
     char **paths;
     int n;
-    if (rows->s->view.query[0] == '\0') recent_rows(rows);
-    if (rows->s->view.query[0] == '\0') rows_heading(rows, tr("This folder"));
-    files_complete(rows->s->view.query, rows->arena, &paths, &n);
+    bool here = query[0] && files_is_model(files_expand(rows->arena, query));
+    if (here) rows_choice(rows, tr("Open this model"), NULL, file_line(rows, "open", query), false);
+    files_complete(query, rows->arena, &paths, &n);
     for (int i = 0; i < n; i++)
-        rows_choice(rows, last_part(paths[i]), NULL, str_ends(paths[i], "/") ? rows_into_field(rows, "open", paths[i])
-                                                             : file_line(rows, "open", paths[i]), false);
-    if (n == 0) rows_add(rows, ITEM_NOTE, tr("No scenario (.yaml) or trace file (.safetensors) begins like this."));
+        if (!folders_only || str_ends(paths[i], "/")) path_row(rows, menu, paths[i]);
+}
+
+void menu_open(Rows *rows) {
+    if (rows->s->view.query[0] == '\0') {
+        recent_rows(rows, tr("Opened lately"), false);
+        rows_heading(rows, tr("This folder"));
+    }
+    int before = rows->n;
+    path_rows(rows, "open", false);
+    if (rows->n == before) rows_add(rows, ITEM_NOTE, tr("No scenario (.yaml), trace file (.safetensors) or folder begins like this."));
+}
+
+void menu_folder(Rows *rows) {
+    if (rows->s->view.query[0] == '\0') {
+        recent_rows(rows, tr("Models opened lately"), true);
+        rows_heading(rows, tr("This folder"));
+    }
+    int before = rows->n;
+    path_rows(rows, "folder", true);
+    if (rows->n == before) rows_add(rows, ITEM_NOTE, tr("No folder begins like this."));
 }
 
 void menu_save(Rows *rows) {

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/str.h"
 #include "base/tr.h"
 
@@ -50,19 +51,47 @@ const char *name_of_mask(int kind) { return tr(mask_titles[kind]); }
 const char *name_of_position(int kind) { return tr(position_titles[kind]); }
 const char *name_of_tokenizer(int kind) { return tr(tokenizer_titles[kind]); }
 
+const CheckpointInfo *name_folder(const Doc *doc, const Run *run) {
+    const Blob *now = doc->model_folder, *then = run && run->network ? run->doc.model_folder : NULL;
+    bool same = doc->model == MODEL_FOLDER && now && then && str_eq(now->bytes, then->bytes) && run->network->checkpoint;
+    return same ? checkpoint_info(run->network->checkpoint) : NULL;
+}
+
+const char *name_layers(const CheckpointInfo *info, Arena *arena) {
+    int n = info->stack[0].n_layers;
+    if (info->n_stacks > 1) return arena_printf(arena, tr("%d + %d layers"), n, info->stack[1].n_layers);
+    return n == 1 ? tr("1 layer") : arena_printf(arena, tr("%d layers"), n);
+}
+
+const char *name_short_hash(const CheckpointInfo *info, Arena *arena) {
+    return arena_strndup(arena, info->hash, 8);
+}
+
+/* "causal" -> "Causal": chips begin with a capital. */
+static const char *capital(const char *text, Arena *arena) {
+    char *copy = arena_strdup(arena, text);
+    if (copy[0] >= 'a' && copy[0] <= 'z') copy[0] = (char)(copy[0] - 'a' + 'A');
+    return copy;
+}
+
 const char *chip_model(const Doc *doc, const Run *run, Arena *arena) {
+    const CheckpointInfo *info = name_folder(doc, run);
+    if (info) return arena_printf(arena, "%s · %s", info->name, name_layers(info, arena));
+    if (doc->model == MODEL_FOLDER) return doc->model_folder ? path_name(doc->model_folder->bytes) : name_of_model(MODEL_FOLDER);
     if (run && run->source.title && run->source.title[0]) return arena_strdup(arena, run->source.title);
     return name_of_model((int)doc->model);
 }
 
 const char *chip_badge(const Run *run) {
-    const Source *source = run ? &run->source : NULL;
+    const Source *source = run && !run->network ? &run->source : NULL; /* a folder's has its own place */
     if (!source || !source->badge || !source->badge[0]) return NULL;
     bool said = source->title && strcasestr(source->title, source->badge);
     return said ? NULL : tr(source->badge);
 }
 
-const char *chip_mask(const Doc *doc, Arena *arena) {
+const char *chip_mask(const Doc *doc, const Run *run, Arena *arena) {
+    const CheckpointInfo *info = name_folder(doc, run);
+    if (doc->model == MODEL_FOLDER) return info ? capital(tr(info->mask), arena) : tr("Its own");
     const char *text = NULL;
     for (int i = 0; i < doc->n_masks; i++) {
         if (doc->masks[i].spec.kind == MASK_NONE) continue;
@@ -76,7 +105,16 @@ bool model_has_position(const Doc *doc) {
     return doc->model == MODEL_CLASSROOM || doc->model == MODEL_MOLECULE;
 }
 
-const char *chip_position(const Doc *doc) {
+const char *chip_tokenizer(const Doc *doc, const Run *run) {
+    const CheckpointInfo *info = name_folder(doc, run);
+    if (doc_tokens_listed(doc)) return tr("listed");
+    if (doc->model == MODEL_FOLDER) return !info ? tr("its own") : info->tokenizer ? info->tokenizer : tr("no tokenizer");
+    return name_of_tokenizer((int)doc->tokenizer);
+}
+
+const char *chip_position(const Doc *doc, const Run *run, Arena *arena) {
+    const CheckpointInfo *info = name_folder(doc, run);
+    if (doc->model == MODEL_FOLDER) return info ? capital(tr(info->position), arena) : tr("Its own");
     if (doc->position_origin == DOC_POSITION_SET) return name_of_position((int)doc->position.kind);
     bool given = doc->matrix[MATRIX_X].rank > 0 || doc->projections != PROJ_LINEAR;
     return model_has_position(doc) && !given ? tr("Built-in") : name_of_position(POSITION_NONE);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "app/panel_wait.h"
 #include "base/tr.h"
 
 /* The transport from left to right. */
@@ -54,7 +55,7 @@ static void draw_scrubber(const Frame *f) {
     const Film *film = &f->view->film;
     float small = f->layout.type[TYPE_SMALL];
     if (!f->s->run) return;
-    char text[96];
+    char text[FILM_TEXT_MAX];
     Rect text_box = f->layout.scrubber, speed = bottom_speed(f);
     Rect slider = rect_cut_bottom(&text_box, 0.5f * text_box.h);
     text_box.w = speed.x - text_box.x;
@@ -63,7 +64,7 @@ static void draw_scrubber(const Frame *f) {
     dl_label(f->dl, kit->font, FACE_UI, small, kit_is_hot(kit, "speed") ? kit->theme->ink : kit->theme->muted, speed, ALIGN_CENTER, speed_text(f));
     kit_focus_ring(kit, "speed", rect_inset(speed, 2), 4);
     dl_ungroup(f->dl);
-    kit_slider(kit, slider, "scrubber", "seek", tr("Place in the film"), film_fraction(film, f->s->run->trace));
+    kit_slider(kit, slider, "scrubber", "seek", tr("Place in the film"), film_fraction(f->view, f->s->run->trace));
 }
 
 /* "Space next · Backspace back · P play": keys looked up in the action table. */
@@ -81,17 +82,30 @@ static const char *key_hints(const Frame *f) {
     return text ? text : "";
 }
 
+/* The model reads less than is typed. */
+static const char *limit_words(const Frame *f) {
+    const Network *network = f->s->run ? f->s->run->network : NULL;
+    if (!network || f->s->muted) return NULL;
+    const CheckpointInfo *info = checkpoint_info(network->checkpoint);
+    for (int i = 0; i < info->n_stacks; i++)
+        if (network->cut[i] > 0)
+            return arena_printf(f->dl->arena, tr("This model reads %d tokens at most; %d more are left out."), info->stack[i].n_positions, network->cut[i]);
+    return NULL;
+}
+
 /* What is under the pointer, else the keys that work now. */
 static void draw_status(const Frame *f) {
     const Kit *kit = &f->kit;
     Rect box = f->layout.hints;
-    const char *text = f->s->status[0] ? f->s->status : f->layout.hints.w > 0 ? key_hints(f) : "";
+    const char *waits = wait_words(f);
+    const char *says = waits ? waits : f->s->status[0] ? f->s->status : limit_words(f);
+    const char *text = says ? says : f->layout.hints.w > 0 ? key_hints(f) : "";
     if (box.w <= 0) {
         float right = f->layout.transport.x + f->layout.transport.w + 2 * f->kit.pad;
         box = (Rect){right, box.y, f->window.w - 3 * f->kit.pad - right, box.h};
     }
     if (box.w < 10 * f->kit.pad) return;
-    dl_label(f->dl, kit->font, FACE_UI, f->layout.type[TYPE_SMALL], f->s->status[0] ? kit->theme->ink : kit->theme->muted, box, ALIGN_RIGHT, text);
+    dl_label(f->dl, kit->font, FACE_UI, f->layout.type[TYPE_SMALL], says ? kit->theme->ink : kit->theme->muted, box, ALIGN_RIGHT, text);
 }
 
 void bottom_draw(const Frame *f) {
@@ -105,7 +119,7 @@ void present_draw(const Frame *f) {
     float high = f->kit.pad;
     Rect line = {0, f->window.h - high, f->window.w, high};
     dl_rect(f->dl, line, 0, f->kit.theme->line, COLOR_NONE, 0);
-    line.w *= (float)film_fraction(&f->view->film, f->s->run->trace);
+    line.w *= (float)film_fraction(f->view, f->s->run->trace);
     if (line.w > 0) dl_rect(f->dl, line, 0, f->kit.theme->accent, COLOR_NONE, 0);
 }
 

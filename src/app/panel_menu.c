@@ -12,7 +12,7 @@ static Rect anchor_box(const Frame *f, const char *name) {
     TopBar bar = top_make(f);
     const struct { const char *name; Rect box; } boxes[] = {
         {"top.model", bar.model}, {"top.mask", bar.mask}, {"top.position", bar.position},
-        {"top.tokenizer", bar.tokenizer}, {"top.examples", bar.examples}, {"top.menu", bar.menu},
+        {"top.tokenizer", bar.tokenizer}, {"top.badge", bar.badge}, {"top.examples", bar.examples}, {"top.menu", bar.menu},
     };
     for (size_t i = 0; i < sizeof boxes / sizeof boxes[0]; i++)
         if (strcmp(boxes[i].name, name) == 0) return boxes[i].box;

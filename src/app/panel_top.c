@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "app/hover.h"
 #include "app/logo.h"
 #include "app/names.h"
 #include "base/tr.h"
@@ -20,17 +21,29 @@ static const Fit fits[] = {
 enum { FITS = sizeof fits / sizeof fits[0] };
 
 typedef struct {
-    KitChip chip[3];
+    KitChip chip[4];
+    int n; /* a model from a folder has a badge of its own; the others have it in the first chip */
     Fit fit;
 } TopParts;
 
-enum { CHIP_MODEL, CHIP_MASK, CHIP_POSITION };
+enum { CHIP_MODEL, CHIP_MASK, CHIP_POSITION, CHIP_BADGE };
+
+/* "trained 3f2a91c0": what the model is, and which one exactly. */
+static void add_badge(const Frame *f, TopParts *parts) {
+    const CheckpointInfo *info = name_folder(&f->s->doc, f->s->run);
+    Arena *arena = f->dl->arena;
+    if (!info || !parts->fit.badge) return;
+    const char *kind = info->seeded ? tr("random") : tr("trained"), *hash = name_short_hash(info, arena);
+    parts->chip[parts->n++] = (KitChip){"top.badge", "menu model.about", arena_printf(arena, tr("About this model: %s, SHA-256 %s"), info->name, info->hash),
+                                        kind, NULL, hash, f->kit.theme->ink, ICON_MODEL, strcmp(f->view->menu, "model.about") == 0};
+}
 
 static TopParts make_parts(const Frame *f, const Fit *fit) {
     const Theme *theme = f->kit.theme;
     Arena *arena = f->dl->arena;
     const char *menu = f->view->menu;
-    const char *model = chip_model(&f->s->doc, f->s->run, arena), *mask = chip_mask(&f->s->doc, arena), *position = chip_position(&f->s->doc);
+    const char *model = chip_model(&f->s->doc, f->s->run, arena), *mask = chip_mask(&f->s->doc, f->s->run, arena);
+    const char *position = chip_position(&f->s->doc, f->s->run, arena);
     bool masked = strcmp(mask, name_of_mask(MASK_NONE)) != 0;
     const char *badge = chip_badge(f->s->run), *model_label = tr("Where the numbers come from");
     if (badge) model_label = arena_printf(arena, "%s: %s, %s", model_label, model, badge);
@@ -43,10 +56,12 @@ static TopParts make_parts(const Frame *f, const Fit *fit) {
             [CHIP_POSITION] = {"top.position", "menu position", tr("How the place of a token enters"), tr("Position"), position, NULL,
                                theme->ink, ICON_POSITION, strcmp(menu, "position") == 0},
         },
+        .n = CHIP_BADGE,
         .fit = *fit,
     };
+    add_badge(f, &parts);
     if (!fit->badge) parts.chip[CHIP_MODEL].detail = NULL;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < CHIP_BADGE; i++) {
         if (!fit->titles) parts.chip[i].title = NULL;
         if (!fit->values) parts.chip[i].value = NULL;
     }
@@ -65,7 +80,7 @@ static float button_width(const Frame *f, const Fit *fit, const char *text) {
 static float fixed_width(const Frame *f, const TopParts *parts) {
     float pad = f->kit.pad, width = 6 * pad + 3.25f * pad + 2 * pad;
     if (parts->fit.wordmark) width += wordmark_width(f) + 2 * pad;
-    for (int i = 0; i < 3; i++) width += kit_chip_width(&f->kit, &parts->chip[i]) + 1.25f * pad;
+    for (int i = 0; i < parts->n; i++) width += kit_chip_width(&f->kit, &parts->chip[i]) + 1.25f * pad;
     width += button_width(f, &parts->fit, tr("Examples")) + button_width(f, &parts->fit, tr("Export")) + 4.25f * pad + 2 * pad;
     return width + 2 * pad;
 }
@@ -86,7 +101,7 @@ static Rect middle(Rect bar, float x, float w, float h) {
 }
 
 static const char *tokenizer_label(const Frame *f) {
-    return doc_tokens_listed(&f->s->doc) ? tr("listed") : name_of_tokenizer((int)f->s->doc.tokenizer);
+    return chip_tokenizer(&f->s->doc, f->s->run);
 }
 
 static float field_label_width(const Frame *f, const char *label) {
@@ -126,16 +141,16 @@ static TopBar place_parts(const Frame *f, const TopParts *parts) {
         *buttons[i] = middle(top, right, widths[i], high);
         right -= pad;
     }
-    float chips = 0, chip_width[3];
-    for (int i = 0; i < 3; i++) {
+    float chips = 0, chip_width[4];
+    for (int i = 0; i < parts->n; i++) {
         chip_width[i] = kit_chip_width(&f->kit, &parts->chip[i]) + 1;
         chips += chip_width[i] + 1.25f * pad;
     }
     place_fields(f, &bar, x, right - chips - pad);
     Rect last = bar.source.w > 0 ? bar.source : bar.field;
     float chip_x = last.x + last.w + 2 * pad;
-    Rect *const chip[] = {&bar.model, &bar.mask, &bar.position};
-    for (int i = 0; i < 3; i++) {
+    Rect *const chip[] = {&bar.model, &bar.mask, &bar.position, &bar.badge};
+    for (int i = 0; i < parts->n; i++) {
         *chip[i] = middle(top, chip_x, chip_width[i], high);
         chip_x += chip_width[i] + 1.25f * pad;
     }
@@ -145,6 +160,26 @@ static TopBar place_parts(const Frame *f, const TopParts *parts) {
 TopBar top_make(const Frame *f) {
     TopParts parts = choose_parts(f);
     return place_parts(f, &parts);
+}
+
+/* Which stack of the folder's model reads this field. */
+static int stack_of(const Network *network, FieldId id) {
+    int n = checkpoint_info(network->checkpoint)->n_stacks;
+    return n < 2 ? (id == FIELD_TEXT ? 0 : -1) : id == FIELD_SOURCE ? 0 : 1;
+}
+
+/* What the run says about the text: how much of it the model reads, and where the number under the pointer came from. */
+static void field_notes(const Frame *f, FieldId id, KitField *field) {
+    const Session *s = f->s;
+    const Run *run = s->run;
+    if (id == FIELD_QUERY || !run || s->muted) return;
+    const Blob *now = id == FIELD_SOURCE ? s->doc.source_text : s->doc.text, *then = id == FIELD_SOURCE ? run->doc.source_text : run->doc.text;
+    if (!now || !then || !str_eq(now->bytes, then->bytes)) return;
+    int stack = run->network ? stack_of(run->network, id) : -1;
+    if (stack >= 0 && run->network->cut[stack] > 0) field->used = (size_t)run->network->used[stack];
+    hover_spans(s, id == FIELD_SOURCE, field->mark);
+    field->mark[0].color = f->kit.theme->q;
+    field->mark[1].color = f->kit.theme->k;
 }
 
 KitField top_field(const Frame *f, FieldId id) {
@@ -161,6 +196,7 @@ KitField top_field(const Frame *f, FieldId id) {
     field.anchor = edit.anchor;
     field.composition = focused ? view->composition : NULL;
     field.hint = query ? f->s->menu.hint : id == FIELD_SOURCE ? tr("Type the source text") : tr("Type some words");
+    field_notes(f, id, &field);
     if (id == FIELD_TEXT) field.right = field_label_width(f, tokenizer_label(f));
     if (id == FIELD_SOURCE) field.right = field_label_width(f, tr("source"));
     return field;
@@ -193,8 +229,8 @@ void top_draw(const Frame *f) {
     if (parts.fit.wordmark)
         dl_label(f->dl, kit->font, FACE_UI_SEMIBOLD, f->layout.type[TYPE_TITLE] * 0.95f, kit->theme->ink, bar.name, ALIGN_LEFT, "Attnscope");
     draw_fields(f, &bar);
-    const Rect chip[] = {bar.model, bar.mask, bar.position};
-    for (int i = 0; i < 3; i++) kit_chip(kit, chip[i], &parts.chip[i]);
+    const Rect chip[] = {bar.model, bar.mask, bar.position, bar.badge};
+    for (int i = 0; i < parts.n; i++) kit_chip(kit, chip[i], &parts.chip[i]);
     if (parts.fit.buttons) {
         kit_button(kit, bar.examples, "top.examples", "menu examples", tr("Examples"), LOOK_QUIET);
         kit_button(kit, bar.export, "top.export", "export", tr("Export"), LOOK_ACCENT);

@@ -6,7 +6,7 @@
 #include "app/frame.h"
 
 typedef struct {
-    Rect logo, name, field, source, model, mask, position, examples, export, menu;
+    Rect logo, name, field, source, model, mask, position, badge, examples, export, menu;
     Rect tokenizer; /* inside the field */
 } TopBar;
 

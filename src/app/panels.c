@@ -3,6 +3,7 @@
 #include "app/panel_bottom.h"
 #include "app/panel_menu.h"
 #include "app/panel_top.h"
+#include "app/panel_wait.h"
 
 void panels_draw_below(const Session *s, DisplayList *dl, float width, float height) {
     Frame f;
@@ -20,6 +21,7 @@ void panels_draw(const Session *s, DisplayList *dl, float width, float height) {
     frame_init(&f, s, dl, width, height);
     if (f.view->presenting) present_draw(&f);
     else bottom_draw(&f);
+    wait_draw(&f);
     if (!menu_tells(&f)) notice_draw(&f);
     if (s->menu.name) menu_draw(&f);
 }

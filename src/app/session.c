@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/files.h"
 #include "app/panels.h"
 #include "app/product.h"
 #include "app/session_do.h"
 #include "app/session_edit.h"
 #include "app/session_input.h"
+#include "app/session_job.h"
 #include "app/session_keep.h"
 #include "app/session_settle.h"
 #include "base/file.h"
@@ -36,6 +38,8 @@ Session *session_open(const SessionOptions *options, Err *err) {
     s->pool = pool_open(0);
     s->core = (CoreContext){.parallel_for = pool_for, .parallel_ctx = s->pool};
     product_plug(&s->core);
+    s->need_failed = NEED_FINE;
+    job_open(s);
     session_keep_open(s);
     session_settle(s);
     return s;
@@ -43,6 +47,7 @@ Session *session_open(const SessionOptions *options, Err *err) {
 
 void session_close(Session *s) {
     if (!s) return;
+    session_stop(s);
     session_keep_close(s);
     run_close(s->run);
     doc_reset(&s->doc);
@@ -54,6 +59,14 @@ void session_close(Session *s) {
     arena_free(&s->draft_arena);
     Arena process = s->process; /* the session itself lies in it */
     arena_free(&process);
+}
+
+void session_stop(Session *s) {
+    job_close(s);
+}
+
+bool session_busy(const Session *s) {
+    return s->job.kind != JOB_NONE || s->opening.waits;
 }
 
 /* ---- one update ---- */
@@ -93,7 +106,15 @@ static void on_focus(Session *s, const Input *input) {
 }
 
 static void on_drop(Session *s, const Input *input) {
-    if (input->text) session_try(s, arena_printf(&s->scratch, "open %s", action_quote(input->text, &s->scratch)));
+    Err err = {0};
+    if (!input->text) return;
+    if (file_is_folder(input->text) && !files_is_model(input->text) && !files_no_model(input->text, &err)) session_notice(s, true, "%s", err.message);
+    else session_try(s, arena_printf(&s->scratch, "open %s", action_quote(input->text, &s->scratch)));
+}
+
+static void on_job(Session *s, const Input *input) {
+    (void)input;
+    job_collect(s);
 }
 
 static void on_quit(Session *s, const Input *input) {
@@ -118,7 +139,7 @@ static void (*const input_handlers[])(Session *s, const Input *input) = {
     [INPUT_FOCUS] = on_focus,
     [INPUT_DROP] = on_drop,
     [INPUT_PASTE] = on_paste,
-    [INPUT_JOB] = on_none,
+    [INPUT_JOB] = on_job,
     [INPUT_QUIT] = on_quit,
 };
 static_assert(sizeof input_handlers / sizeof input_handlers[0] == INPUT_KIND_COUNT, "each kind of input is handled");
@@ -129,10 +150,14 @@ bool session_update(Session *s, const Input *input, double dt) {
     s->clock += dt;
     /* time first: what an input starts begins now */
     Film before = s->view.film;
-    if (s->run) film_advance(&s->view.film, s->run->trace, dt, s->view.reduced_motion);
+    if (session_pictured(s)) film_advance(&s->view, s->run->trace, dt);
     if (memcmp(&before, &s->view.film, sizeof before) != 0) session_touch(s);
     action_film_moved(&s->view, s->run, before.stage);
     if (s->view.notice[0] && s->clock >= s->notice_until) session_clear_notice(s);
+    if (job_shown(s) != s->waiting_shown) {
+        s->waiting_shown = !s->waiting_shown;
+        session_touch(s);
+    }
     if (input && input->kind < INPUT_KIND_COUNT) input_handlers[input->kind](s, input);
     if (s->draft && !str_eq(s->view.focus, s->draft_of)) session_drop_draft(s);
     session_settle(s);
@@ -145,10 +170,10 @@ void session_take_effects(Session *s, SessionEffects *out) {
     const Film *film = &s->view.film;
     *out = s->effects;
     out->wait = -1;
-    double due[] = {s->view.notice[0] ? s->notice_until : 0, s->recovery ? s->keep_due : 0};
-    for (int i = 0; i < 2; i++)
+    double due[] = {s->view.notice[0] ? s->notice_until : 0, s->recovery ? s->keep_due : 0, job_due(s)};
+    for (size_t i = 0; i < sizeof due / sizeof due[0]; i++)
         if (due[i] > 0 && (out->wait < 0 || due[i] - s->clock < out->wait)) out->wait = due[i] > s->clock ? due[i] - s->clock : 0;
-    if (film->playing || film->until > film->position) out->wait = 0;
+    if ((film->playing || film->until > film->position) && session_pictured(s)) out->wait = 0;
     out->text_input = field_active(s) != FIELD_NONE;
     if (out->text_input) out->text_rect = panels_caret(s, &s->scratch);
     s->effects = (SessionEffects){0};

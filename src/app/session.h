@@ -19,6 +19,13 @@ typedef struct {
     const char *state_folder;  /* recovery and recent files; NULL = neither */
     SavePicture save_picture;  /* NULL = `export` is refused */
     void *save_ctx;
+    size_t memory;             /* computed bytes that a network may keep; 0 = RunContext's own */
+    /* Work that takes long is done beside the window when this is given: it is called from another thread, and asks for an
+     * update with an INPUT_JOB. NULL = everything is done at once. */
+    void (*wake)(void *ctx);
+    void *wake_ctx;
+    void (*between_ops)(void *ctx); /* called on that thread before each op: a test slows it down. NULL = nothing */
+    void *between_ctx;
 } SessionOptions;
 
 /* What the window loop has to do after an update. Texts live until the next update. */
@@ -57,7 +64,15 @@ bool session_open_text(Session *session, const char *text, Err *err);
 bool session_set(Session *session, const char *key, const char *value, Err *err);
 /* The document as it is now is how it begins: nothing of it counts as unsaved. */
 void session_begin(Session *session);
-/* The run of the document as it is now; err says why there is none. */
+/* A model's folder for the document that is open, which keeps its text. With `wake` this only begins it. */
+bool session_open_model(Session *session, const char *folder, Err *err);
+/* The same without looking whether it can be run: for a command line, whose other fields follow. */
+bool session_set_model(Session *session, const char *folder, Err *err);
+/* Does work go on beside the window? An INPUT_JOB comes when it is done. */
+bool session_busy(const Session *session);
+/* Cancel what goes on beside the window and end its thread: before the window goes. */
+void session_stop(Session *session);
+/* The run of the document as it is now, waited for; err says why there is none, or why what was to be opened is not. */
 bool session_need_run(Session *session, Err *err);
 /* Look at `step` complete steps of a stage (from 0); -1 = all. Errors name what there is. */
 bool session_show(Session *session, int stage, int step, Err *err);

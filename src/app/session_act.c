@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/fields.h"
+#include "app/session_job.h"
 #include "app/session_settle.h"
 #include "base/tr.h"
 
@@ -47,6 +48,7 @@ bool session_act(Session *s, const ActionLine *line, const char *merge, int *eff
     Change change;
     char focus[sizeof s->view.focus];
     memcpy(focus, s->view.focus, sizeof focus);
+    job_take_back(s);
     begin_change(s, &change);
     bool ok = action_run(&change.cx, line, effect, err);
     if (ok && str_eq(line->arg[0], "new")) end_new(s, &change);
@@ -62,6 +64,7 @@ bool session_act_set(Session *s, const char *key, const char *value, const char 
     ActionLine line = {.n = 3, .arg = {(char *)(uintptr_t)"set", (char *)(uintptr_t)key, (char *)(uintptr_t)value}};
     Change change;
     int effect;
+    job_take_back(s);
     begin_change(s, &change);
     bool ok = action_run(&change.cx, &line, &effect, err);
     end_change(s, &change, merge);
@@ -74,11 +77,49 @@ bool session_set(Session *s, const char *key, const char *value, Err *err) {
 
 bool session_act_text(Session *s, const char *text, bool source, const char *merge, Err *err) {
     Change change;
+    job_take_back(s);
     begin_change(s, &change);
     bool ok = action_set_text(&change.cx, text, strlen(text), source, err);
     end_change(s, &change, merge);
     session_settle(s);
     return ok;
+}
+
+static void model_line(const char *folder, ActionLine *line) {
+    *line = (ActionLine){.n = 2, .arg = {(char *)(uintptr_t)"model", (char *)(uintptr_t)folder}};
+}
+
+bool session_try_model(Session *s, const char *folder, Doc *doc, Err *err) {
+    ActionLine line;
+    int effect;
+    View *view = ARENA_NEW(&s->scratch, View); /* what the action does to the view is for later */
+    *view = s->view;
+    RunContext context = session_context(s);
+    ActionContext cx = {doc, view, s->run, &context};
+    model_line(folder, &line);
+    return action_run(&cx, &line, &effect, err);
+}
+
+bool session_act_folder(Session *s, const char *folder, Err *err) {
+    ActionLine line;
+    Change change;
+    int effect;
+    job_take_back(s);
+    begin_change(s, &change);
+    model_line(folder, &line);
+    bool ok = action_run(&change.cx, &line, &effect, err);
+    end_change(s, &change, NULL);
+    return ok;
+}
+
+bool session_act_model(Session *s, const char *folder, Run *run, Err *err) {
+    if (!session_act_folder(s, folder, err)) {
+        run_close(run);
+        return false;
+    }
+    session_take_run(s, run, false);
+    if (!doc_equal(&s->doc, &run->doc)) session_doc_changed(s); /* something was typed meanwhile */
+    return true;
 }
 
 static void caret_to_end(Session *s) {
@@ -118,13 +159,15 @@ bool session_show(Session *s, int stage, int step, Err *err) {
         return err_set(err, ERR_USAGE, "there is no step %d: the stage %s has steps 1 to %d", step, stage_name(trace_stage(trace, stage)->kind), steps);
     film_stage(&s->view.film, trace, stage, true);
     if (step > 0) film_rest(&s->view.film, trace, step);
+    if (!film_shows(trace, stage, s->view.block_open)) s->view.block_open = true;
     session_touch(s);
+    session_settle(s);
     return true;
 }
 
 bool session_show_head(Session *s, int head, Err *err) {
     if (!session_need_run(s, err)) return false;
-    int heads = s->run->spec.n_heads;
+    int heads = run_site(s->run, s->view.film.stage)->spec.n_heads;
     if (head < 0 || head >= heads) return err_set(err, ERR_USAGE, "there is no head %d: heads count from 1 to %d", head + 1, heads);
     s->view.head = head;
     session_touch(s);

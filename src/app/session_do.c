@@ -8,6 +8,7 @@
 #include "app/session_act.h"
 #include "app/session_edit.h"
 #include "app/session_files.h"
+#include "app/session_job.h"
 #include "app/session_keep.h"
 #include "app/session_settle.h"
 #include "base/file.h"
@@ -40,9 +41,11 @@ static bool do_open(Session *s, const ActionLine *line, Err *err) {
     const char *path = argument(line, 1);
     if (!path) return open_menu(s, "open", "");
     char *full = files_expand(&s->scratch, path);
+    if (files_is_model(full)) return session_open_model(s, full, err);
     if (file_is_folder(full)) return open_menu(s, "open", str_ends(path, "/") ? path : arena_printf(&s->scratch, "%s/", path));
     if (!session_open_file(s, full, 0, err)) return false;
-    session_keep_recent(s, full);
+    if (!s->opening.waits) session_keep_recent(s, full);
+    s->opening.recent = s->opening.waits;
     return true;
 }
 
@@ -172,8 +175,16 @@ static bool run_effect(Session *s, const ActionLine *line, Err *err) {
 
 /* ---- lines ---- */
 
+/* `model PATH`: anything but the name of a model is a folder. It is opened first, and taken when it can be. */
+static bool is_folder_line(const ActionLine *line) {
+    return str_eq(line->arg[0], "model") && line->n == 2 && str_find(model_names, MODEL_KIND_COUNT, line->arg[1]) < 0;
+}
+
 static bool run_line(Session *s, const ActionLine *line, const char *merge, Err *err) {
     int effect = -1;
+    if (is_folder_line(line) && files_is_model(files_expand(&s->scratch, line->arg[1]))) return session_open_model(s, line->arg[1], err);
+    if (str_eq(line->arg[0], "escape") && !s->view.menu[0] && !s->view.composition[0] && job_stop(s)) return true;
+    job_take_back(s);
     if (!session_act(s, line, merge, &effect, err)) return false;
     if (effect < 0) return true;
     bool ok = run_effect(s, line, err);

@@ -1,10 +1,15 @@
 #include "app/session_files.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "app/files.h"
+#include "app/session_act.h"
+#include "app/session_job.h"
 #include "app/session_keep.h"
 #include "app/session_settle.h"
 #include "base/file.h"
+#include "base/tr.h"
 #include "base/utf8.h"
 #include "doc/yaml.h"
 
@@ -49,29 +54,111 @@ static bool check_selection(const Run *run, const View *view, Arena *arena, Err 
     return !view->selection.tensor[0] || run_resolve(run, view_ref_text(&view->selection, ",", arena), &id, index, err);
 }
 
+/* ---- opening what needs a run first ---- */
+
+/* The document that was to be opened, with its run, takes the place of the open one. */
+static void commit_document(Session *s, Run *run) {
+    Opening *opening = &s->opening;
+    session_replace(s, &opening->doc, opening->home, true);
+    if (opening->has_view) adopt_view(s, &opening->view);
+    session_take_run(s, run, true);
+}
+
+/* Takes `run` over. */
+static bool finish_opening(Session *s, Run *run, Err *err) {
+    Opening *opening = &s->opening;
+    bool ok = run != NULL;
+    opening->waits = false;
+    if (ok && opening->has_view) ok = check_selection(run, &opening->view, &s->scratch, err);
+    if (ok && opening->folder) ok = session_act_model(s, opening->home, run, err);
+    else if (ok) commit_document(s, run);
+    else job_drop_run(s, run);
+    if (!ok && !opening->folder) yaml_place(opening->path, opening->which, err);
+    doc_reset(&opening->doc);
+    if (ok && opening->recent) session_keep_recent(s, opening->path);
+    return ok;
+}
+
+void session_opened(Session *s, Run *run, const Err *err) {
+    char message[1200];
+    Err why = *err;
+    if (finish_opening(s, run, &why)) return;
+    s->opening_error = why;
+    session_notice(s, true, "%s", err_format(&why, message, sizeof message));
+}
+
+/* At once, or begun when the run takes long. */
+static bool begin_opening(Session *s, Err *err) {
+    Opening *opening = &s->opening;
+    s->opening_error = (Err){0};
+    if (job_serves(s, &opening->doc)) {
+        opening->waits = true;
+        session_settle(s);
+        return true;
+    }
+    RunContext context = session_context(s);
+    Run *run = NULL;
+    job_take_back(s);
+    return finish_opening(s, run_build(&opening->doc, &context, &run, err) ? run : NULL, err);
+}
+
+/* One at a time: what was on its way makes room for it. */
+static Opening *new_opening(Session *s, const char *path, const char *home) {
+    Opening *opening = &s->opening;
+    if (s->job.opens) job_cancel(s);
+    opening->waits = opening->folder = opening->has_view = opening->recent = false;
+    opening->which = 0;
+    doc_reset(&opening->doc);
+    snprintf(opening->path, sizeof opening->path, "%s", path);
+    snprintf(opening->home, sizeof opening->home, "%s", home);
+    return opening;
+}
+
+/* A file whose numbers do not fit is refused whole; a text still to be typed is not. */
 static bool open_scenario(Session *s, const char *path, int which, const char *home, Err *err) {
     Doc doc = {0};
     View view;
     bool more = false;
     if (!yaml_read_file(path, which, &doc, &view, &more, err)) return false;
-    RunContext context = session_context(s);
-    Run *run = NULL;
-    /* a file whose numbers do not fit is refused whole; a text still to be typed is not */
-    if (!run_build(&doc, &context, &run, err) || !check_selection(run, &view, &s->scratch, err)) {
-        yaml_place(path, which, err);
-        run_close(run);
-        doc_reset(&doc);
-        return false;
-    }
-    session_replace(s, &doc, home, true);
-    adopt_view(s, &view);
-    session_take_run(s, run, true);
-    return true;
+    Opening *opening = new_opening(s, path, home);
+    opening->doc = doc;
+    opening->view = view;
+    opening->has_view = true;
+    opening->which = which;
+    return begin_opening(s, err);
 }
 
 bool session_open_at(Session *s, const char *path, int which, const char *home, Err *err) {
     bool trace = str_ends(path, ".safetensors");
     if (trace ? !open_trace_file(s, path, home, err) : !open_scenario(s, path, which, home, err)) return false;
+    session_settle(s);
+    return true;
+}
+
+/* ---- models ---- */
+
+/* Its absolute path; NULL and err when it is none. */
+static char *model_path(Session *s, const char *folder, Err *err) {
+    char *full = files_absolute(&s->scratch, files_expand(&s->scratch, folder));
+    for (size_t n = strlen(full); n > 1 && full[n - 1] == '/'; n--) full[n - 1] = '\0';
+    if (strlen(full) >= PATH_SIZE) err_set(err, ERR_LIMIT, tr("the path of the folder is longer than %d bytes"), PATH_SIZE - 1);
+    else if (files_is_model(full)) return full;
+    else files_no_model(full, err);
+    return NULL;
+}
+
+bool session_set_model(Session *s, const char *folder, Err *err) {
+    char *full = model_path(s, folder, err);
+    return full && session_act_folder(s, full, err);
+}
+
+bool session_open_model(Session *s, const char *folder, Err *err) {
+    char *full = model_path(s, folder, err);
+    if (!full) return false;
+    Opening *opening = new_opening(s, full, full);
+    opening->folder = opening->recent = true;
+    doc_copy(&opening->doc, &s->doc);
+    if (!session_try_model(s, full, &opening->doc, err) || !begin_opening(s, err)) return false;
     session_settle(s);
     return true;
 }

@@ -50,15 +50,21 @@ static int item_beside(Session *s, int by) {
     return best;
 }
 
+/* Dialogs whose field takes a path that is there. */
+static bool takes_path(const Session *s) {
+    static const char *const names[] = {"open", "folder"};
+    return str_find(names, 2, s->menu.name) >= 0;
+}
+
 static void choose_item(Session *s) {
     int item = s->view.menu_item;
     if (menu_runs(&s->menu, item)) session_item(s, s->menu.items[item].action);
-    else if (s->menu.hint && s->view.query[0] && str_eq(s->menu.name, "open")) session_item(s, arena_printf(&s->scratch, "open %s", action_quote(s->view.query, &s->scratch)));
+    else if (takes_path(s) && s->view.query[0]) session_item(s, arena_printf(&s->scratch, "open %s", action_quote(s->view.query, &s->scratch)));
 }
 
 /* Tab in a path field completes what all matches share, then walks the list. */
 static void complete(Session *s, int by) {
-    if (str_eq(s->menu.name, "open")) {
+    if (takes_path(s)) {
         char **paths;
         int n;
         files_complete(s->view.query, &s->scratch, &paths, &n);
@@ -118,7 +124,7 @@ static void move_focus(Session *s, int by) {
 static void nudge_slider(Session *s, const char *action, int by) {
     if (!s->run) return;
     char line[128], number[NUM_MAX];
-    double at = film_fraction(&s->view.film, s->run->trace) + 0.01 * by;
+    double at = film_fraction(&s->view, s->run->trace) + 0.01 * by;
     snprintf(line, sizeof line, "%s %s", action, num_double(number, at < 0 ? 0 : at > 1 ? 1 : at, NUM_FILE));
     session_try(s, line);
 }

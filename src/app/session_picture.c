@@ -1,11 +1,12 @@
 /* Pictures of a session: the screen, a figure, the list that clicks are looked up in. */
 #include "app/hover.h"
 #include "app/panels.h"
-#include "app/session_state.h"
+#include "app/session_job.h"
+#include "app/session_settle.h"
 #include "scene/scene.h"
 
 static Scene make_scene(const Session *s, float width, float height, Arena *arena) {
-    return (Scene){.doc = &s->doc, .view = &s->view, .run = s->run, .muted = s->muted, .font = s->font, .arena = arena,
+    return (Scene){.doc = &s->doc, .view = &s->view, .run = s->run, .muted = s->muted || job_shown(s), .font = s->font, .arena = arena,
                    .layout = layout_make(width, height, &s->view)};
 }
 
@@ -15,7 +16,7 @@ void session_draw(const Session *s, float width, float height, Arena *arena, Dis
     if (!s->view.blank) {
         Scene scene = make_scene(s, width, height, arena);
         panels_draw_below(s, list, width, height);
-        if (s->run) scene_draw(&scene, list);
+        if (session_pictured(s)) scene_draw(&scene, list);
         panels_draw(s, list, width, height);
     }
     dl_finish(list);
@@ -31,6 +32,7 @@ void session_figure(Session *s, int head, float width, float height, Arena *aren
 }
 
 const DisplayList *session_list(Session *s) {
+    if (job_lent(s) && !job_shown(s) && s->list.arena) return &s->list; /* the next picture will be there in a moment */
     if (!s->fresh) {
         arena_reset(&s->frame);
         session_draw(s, s->width, s->height, &s->frame, &s->list);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/menus.h"
+#include "app/session_job.h"
 #include "base/tr.h"
 
 void session_replace(Session *s, Doc *doc, const char *path, bool safe) {
@@ -15,23 +16,66 @@ void session_replace(Session *s, Doc *doc, const char *path, bool safe) {
 
 void session_take_run(Session *s, Run *run, bool another) {
     run_settle_view(run, another ? NULL : s->run, &s->view);
-    run_close(s->run);
+    job_drop_run(s, s->run);
     s->run = run;
+    s->need_failed = NEED_FINE;
     s->tried = true;
     s->muted = false;
     s->error = (Err){0};
     session_touch(s);
 }
 
+/* A document that waits to be opened comes before a change of the one that is open. */
+static void settle_opening(Session *s) {
+    if (!s->opening.waits || s->job.opens) return;
+    if (s->job.kind != JOB_NONE) job_cancel(s);
+    else job_run(s, &s->opening.doc, true);
+    session_touch(s);
+}
+
 static void settle_run(Session *s) {
     if (s->tried) return;
+    if (s->job.kind == JOB_RUN && !s->job.opens) job_cancel(s);
+    if (job_serves(s, &s->doc)) {
+        if (s->job.kind == JOB_NEED) job_cancel(s);
+        if (!job_run(s, &s->doc, false)) return; /* once that one has ended */
+        s->tried = true;
+        s->error = (Err){0};
+        session_touch(s);
+        return;
+    }
     s->tried = true;
     s->error = (Err){0};
     Run *run = NULL;
     RunContext context = session_context(s);
+    job_take_back(s);
     s->muted = !run_build(&s->doc, &context, &run, &s->error);
     if (!s->muted) session_take_run(s, run, false);
     session_touch(s);
+}
+
+static int stage_in_view(const Session *s) {
+    return s->view.overview ? -1 : s->view.film.stage;
+}
+
+bool session_pictured(const Session *s) {
+    return s->run && !job_lent(s) && (!s->run->network || run_ready(s->run, stage_in_view(s)));
+}
+
+/* What the picture reads is in memory, or on its way there. */
+static void settle_need(Session *s) {
+    if (!s->run || !s->run->network || s->job.kind != JOB_NONE || session_pictured(s)) return;
+    int stage = stage_in_view(s);
+    if (s->need_failed == stage) return;
+    session_touch(s);
+    if (job_serves(s, &s->run->doc)) {
+        job_need(s, stage);
+        return;
+    }
+    Err err = {0};
+    if (run_need(s->run, stage, &s->core, &err)) return;
+    s->need_failed = stage;
+    session_notice(s, true, "%s", err.message);
 }
 
 static void settle_menu(Session *s) {
@@ -60,14 +104,25 @@ static void settle_query(Session *s) {
 }
 
 void session_settle(Session *s) {
+    settle_opening(s);
     settle_run(s);
     if (s->run) run_settle_view(s->run, NULL, &s->view);
+    settle_need(s);
     settle_query(s);
     settle_menu(s);
 }
 
 bool session_need_run(Session *s, Err *err) {
     session_settle(s);
+    while (s->job.kind != JOB_NONE) {
+        job_wait(s);
+        session_settle(s);
+    }
+    if (s->opening_error.code != ERR_NONE) {
+        *err = s->opening_error;
+        s->opening_error = (Err){0};
+        return false;
+    }
     if (!s->muted) return true;
     *err = s->error;
     return false;

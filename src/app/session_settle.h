@@ -10,6 +10,8 @@ void session_settle(Session *s);
 /* A run of the document as it is takes the place of the last one. The view was made for that one (the film stays
  * where it was), or comes with `another` document. */
 void session_take_run(Session *s, Run *run, bool another);
+/* Is all in memory that the picture reads, and may it be read now? */
+bool session_pictured(const Session *s);
 /* A document takes the place of the open one, as one step of undo. `doc` is left empty; `path` and `safe` as
  * history_begin takes them. */
 void session_replace(Session *s, Doc *doc, const char *path, bool safe);

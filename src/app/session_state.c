@@ -53,5 +53,5 @@ void session_doc_changed(Session *s) {
 }
 
 RunContext session_context(const Session *s) {
-    return (RunContext){.lexicon = s->lexicon, .cx = &s->core};
+    return (RunContext){.lexicon = s->lexicon, .cx = &s->core, .before = s->run, .limit = s->options.memory};
 }

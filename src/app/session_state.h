@@ -3,16 +3,61 @@
 #ifndef APP_SESSION_STATE_H
 #define APP_SESSION_STATE_H
 
+#include <stdatomic.h>
+
 #include "app/menu.h"
 #include "app/session.h"
 #include "base/pool.h"
+#include "base/worker.h"
 #include "doc/action.h"
 #include "doc/history.h"
 #include "doc/recovery.h"
 
-enum { PATH_SIZE = 1024, RECENT_MAX = 10 };
+enum { PATH_SIZE = 1024, RECENT_MAX = 10, NEED_FINE = -2 };
 
 typedef enum { PRESS_NONE, PRESS_CONTROL, PRESS_SLIDER, PRESS_FIELD, PRESS_PAINT } PressKind;
+
+typedef enum { JOB_NONE, JOB_RUN, JOB_NEED } JobKind;
+
+/* What is done beside the window; see app/session_job.h. While it is in hand the worker's thread alone writes ok, err, run
+ * (of JOB_RUN) and the numbers of the run that it was lent (JOB_NEED). */
+typedef struct {
+    Worker *worker;           /* NULL: everything is done at once */
+    Pool *pool;               /* the worker's own */
+    CoreContext core;
+    const Lexicon *lexicon;
+    size_t limit;
+    void (*wake)(void *ctx);
+    void *wake_ctx;
+    void (*between_ops)(void *ctx);
+    void *between_ctx;
+    JobKind kind;             /* in hand, or done and not collected yet */
+    bool opens;               /* its document is that of `opening` */
+    Doc doc;                  /* JOB_RUN: what is built */
+    const Run *before;
+    Run *run;                 /* JOB_RUN: the result; JOB_NEED: the one computed again */
+    Run *orphan;              /* took another's place while the worker was reading it */
+    int stage;
+    bool ok;
+    Err err;
+    atomic_bool cancel;
+    atomic_int done;          /* thousandths */
+    double told;              /* seconds; when it last said how far it is */
+    double since;             /* clock at which people began to wait; 0 = nobody does */
+} Job;
+
+/* A document on its way to take the place of the open one: it does when it has a run. */
+typedef struct {
+    bool waits;
+    bool folder;              /* a model for the document that is open, else another document */
+    Doc doc;
+    View view;
+    bool has_view;
+    bool recent;              /* it is to stand among what was opened lately */
+    int which;
+    char path[PATH_SIZE];     /* what was asked for */
+    char home[PATH_SIZE];     /* where saving writes to; of a model: its folder */
+} Opening;
 
 struct Session {
     SessionOptions options;
@@ -30,12 +75,17 @@ struct Session {
     CoreContext core;
     Run *run;                 /* the last good one */
     bool tried;               /* run, muted and error belong to the document as it is */
+    Job job;
+    Opening opening;
+    Err opening_error;        /* why the last one was refused, until somebody asks */
+    int need_failed;          /* stage of `run` whose numbers could not be computed again (-1: the overview's); NEED_FINE */
     bool muted;               /* the document has no run: the last picture is shown muted */
     Err error;                /* why */
     double clock;             /* seconds since the start */
     float width, height;
     DisplayList list;
     bool fresh;               /* `list` is the picture of what is there now */
+    bool waiting_shown;       /* it says that work goes on */
     double keep_due;          /* clock at which the document is to be kept; 0 = nothing to keep */
     Arena draft_arena;
     const char *draft;        /* what is typed for tokens whose number is fixed; NULL = the field shows the document */

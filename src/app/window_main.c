@@ -1,4 +1,5 @@
 /* The window loop: inputs in, pictures out. Waits without using the processor while nothing moves. */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,8 @@ typedef struct {
     bool quit;
     Arena paste;
     char title[256];       /* as the window has it */
+    _Atomic(Window *) to_wake; /* the window, for the thread that works beside it */
+    const CliArgs *args;
 } Loop;
 
 static bool no_display(const CliArgs *args, Err *err) {
@@ -94,6 +97,14 @@ static double pace(const Loop *loop, double wait) {
     return left > 0 ? left : 0;
 }
 
+/* ---- work beside the window ---- */
+
+static void wake(void *ctx) {
+    Loop *loop = ctx;
+    Window *window = atomic_load(&loop->to_wake);
+    if (window) window_wake(window);
+}
+
 /* For measuring the start: say that the picture is there, and be done. */
 static bool only_first_frame(void) {
     if (!getenv("ATTNSCOPE_FIRST_FRAME")) return false;
@@ -117,26 +128,48 @@ static void set_icon(const Loop *loop) {
     arena_free(&arena);
 }
 
+/* Once: the first picture is there when it returns. */
+static bool show_window(Loop *loop, Err *err) {
+    const CliArgs *args = loop->args;
+    float width, height;
+    if (loop->window) return true;
+    loop->window = window_open("Attnscope", args->width > 0 ? args->width : 1600, args->height > 0 ? args->height : 1000, loop->run.fonts, err);
+    if (!loop->window) return false;
+    atomic_store(&loop->to_wake, loop->window);
+    session_update(loop->run.session, &(Input){.kind = INPUT_JOB}, 0); /* what was done before there was a window to wake */
+    window_size(loop->window, &width, &height);
+    session_resize(loop->run.session, width, height);
+    window_present(loop->window, session_list(loop->run.session));
+    show_title(loop);
+    loop->last = window_clock();
+    return true;
+}
+
+/* A document that takes long: the window shows how far it is. */
+static bool wait_for_session(void *ctx, Err *err) {
+    Loop *loop = ctx;
+    if (!show_window(loop, err)) return false;
+    double wait = 0;
+    while (!loop->quit && session_busy(loop->run.session)) wait = turn(loop, pace(loop, wait));
+    return !loop->quit;
+}
+
 static bool run_window(const CliArgs *args, const char *state_folder, Err *err) {
-    Loop loop = {0};
-    bool ok = cli_open(args, args->n_words, state_folder, &loop.run, err);
-    if (ok) loop.window = window_open("Attnscope", args->width > 0 ? args->width : 1600, args->height > 0 ? args->height : 1000, loop.run.fonts, err);
-    if (loop.window) {
-        float width, height;
-        window_size(loop.window, &width, &height);
-        session_resize(loop.run.session, width, height);
-        window_present(loop.window, session_list(loop.run.session));
-        show_title(&loop);
+    Loop loop = {.args = args};
+    CliHost host = {.state_folder = state_folder, .wake = wake, .wait = wait_for_session, .ctx = &loop};
+    bool ok = cli_open(args, args->n_words, &host, &loop.run, err);
+    ok = (ok && show_window(&loop, err)) || loop.quit;
+    if (ok && !loop.quit) {
         loop.quit = only_first_frame();
         if (!loop.quit) set_icon(&loop);
-        loop.last = window_clock();
         double wait = 0;
         while (!loop.quit) wait = turn(&loop, pace(&loop, wait));
-        window_close(loop.window);
     }
+    if (loop.run.session) session_stop(loop.run.session); /* nobody wakes the window any more */
+    if (loop.window) window_close(loop.window);
     arena_free(&loop.paste);
     cli_close(&loop.run);
-    return loop.window != NULL;
+    return ok;
 }
 
 int window_main(const CliArgs *args) {

@@ -232,7 +232,7 @@ static bool translate(Window *w, SDL_Event *e, Input *out) {
     case SDL_DROPFILE: return from_drop(w, e, out);
     case SDL_RENDER_TARGETS_RESET:
     case SDL_RENDER_DEVICE_RESET: return resized(w, out);
-    default: return e->type == w->wake_event; /* INPUT_NONE */
+    default: out->kind = INPUT_JOB; return e->type == w->wake_event;
     }
 }
 

@@ -27,10 +27,10 @@ Window *window_open(const char *title, float width, float height, Fonts *fonts, 
 void window_close(Window *window);
 
 /* Waits for the next input, at most `timeout` seconds (0 = look only, below 0 = as long as it takes), using no processor.
- * false: nothing came. An INPUT_RESIZE also comes when the window must be drawn again for another reason. INPUT_NONE: see
+ * false: nothing came. An INPUT_RESIZE also comes when the window must be drawn again for another reason. INPUT_JOB: see
  * window_wake. out->text is valid until the next call. */
 bool window_next(Window *window, double timeout, Input *out);
-/* From any thread: window_next returns an INPUT_NONE soon. */
+/* From any thread: window_next returns an INPUT_JOB soon. */
 void window_wake(Window *window);
 
 void window_present(Window *window, const DisplayList *dl);

@@ -18,7 +18,7 @@ typedef enum {
     INPUT_FOCUS,       /* the window has gained (button 1) or lost (0) the focus */
     INPUT_DROP,        /* a path was dropped: text */
     INPUT_PASTE,       /* clipboard text, an answer to a paste */
-    INPUT_JOB,         /* a background job is done: text = its name and result */
+    INPUT_JOB,         /* what goes on beside the window is done, or further: its results may be taken */
     INPUT_QUIT,
     INPUT_KIND_COUNT
 } InputKind;

@@ -34,7 +34,9 @@ const char *figure_title(const Figure *f) {
     const char *title = t->name;
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         if (str_eq(titles[i].tensor, t->name)) title = tr(titles[i].title);
-    if (t->rank < 3 || scene_site(&f->scene)->spec.n_heads < 2 || f->n > 1) return title;
+    const Site *site = scene_site(&f->scene);
+    if (run->n_sites > 1) title = arena_printf(f->scene.arena, "%s, %s", title, site->title);
+    if (t->rank < 3 || site->spec.n_heads < 2 || f->n > 1) return title;
     const char *job = heads_job(&f->scene, f->head);
     if (job) return arena_printf(f->scene.arena, tr("%s, head %d (%s)"), title, f->head + 1, job);
     return arena_printf(f->scene.arena, tr("%s, head %d"), title, f->head + 1);
@@ -81,6 +83,15 @@ static void add_scale(const Figure *f, StrBuf *sb) {
         sb_printf(sb, tr(" · temperature %s"), scene_short_number(&f->scene, spec->temperature));
 }
 
+/* Which model it is; of one from a folder also which one exactly. */
+static void add_source(const Figure *f, StrBuf *sb) {
+    const Run *run = f->scene.run;
+    const char *badge = tr(run->source.badge);
+    sb_add(sb, run->source.title);
+    if (strncasecmp(run->source.title, badge, strlen(badge)) != 0) sb_printf(sb, ", %s", badge); /* "Given numbers" say so already */
+    if (run->network) sb_printf(sb, tr(" (SHA-256 %.8s…)"), checkpoint_info(run->network->checkpoint)->hash);
+}
+
 const char *figure_how(const Figure *f) {
     const Run *run = f->scene.run;
     const AttentionSpec *spec = &scene_site(&f->scene)->spec;
@@ -89,9 +100,7 @@ const char *figure_how(const Figure *f) {
     bool given = weights != TENSOR_NONE && trace_op(run->trace, trace_tensor(run->trace, weights)->op)->kind == OP_INPUT;
     StrBuf sb;
     sb_init(&sb, f->scene.arena);
-    sb_add(&sb, run->source.title);
-    const char *badge = tr(run->source.badge);
-    if (strncasecmp(run->source.title, badge, strlen(badge)) != 0) sb_printf(&sb, ", %s", badge); /* "Given numbers" say so already */
+    add_source(f, &sb);
     if (stage >= STAGE_SCALE && !given) add_scale(f, &sb);
     if (stage < STAGE_MASK || given) return sb.data;
     if (spec->n_masks == 0) sb_printf(&sb, " · %s", tr("no mask"));

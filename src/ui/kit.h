@@ -60,6 +60,12 @@ void kit_slider(const Kit *kit, Rect box, const char *name, const char *action, 
 /* Fraction for a pointer at x on a slider in this box. */
 double kit_slider_fraction(float pad, Rect box, float x);
 
+/* Bytes [from, to) of a text; empty = none. */
+typedef struct {
+    size_t from, to;
+    Color color;
+} KitSpan;
+
 /* A one-line text field. */
 typedef struct {
     const char *name, *action;
@@ -69,6 +75,8 @@ typedef struct {
     const char *hint;        /* shown while the text is empty */
     bool focused;
     float right;             /* kept free at its right end */
+    size_t used;             /* bytes beyond this are muted; 0 = none */
+    KitSpan mark[2];         /* characters with a tint behind them */
 } KitField;
 void kit_field(const Kit *kit, Rect box, const KitField *field);
 size_t kit_field_at(const Kit *kit, Rect box, const KitField *field, float x); /* byte offset under x */

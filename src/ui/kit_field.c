@@ -88,21 +88,39 @@ static void draw_selection(const Kit *kit, Rect inside, const KitField *field, c
     dl_rect(kit->dl, (Rect){x0, inside.y + (inside.h - height) / 2, x1 - x0, height}, 3, color_alpha(kit->theme->accent, 0.28), COLOR_NONE, 0);
 }
 
-static float draw_piece(const Kit *kit, Rect inside, float x, const char *text, size_t length) {
+static float draw_piece(const Kit *kit, Rect inside, float x, Color color, const char *text, size_t length) {
     if (length == 0) return 0;
     const char *shown = visible(kit, text, length);
     float cap = kit->font->cap_height(kit->font->ctx, FACE_UI, kit->type[KIT_BODY]);
-    return dl_text(kit->dl, kit->font, FACE_UI, kit->type[KIT_BODY], kit->theme->ink, x, inside.y + (inside.h + cap) / 2, shown);
+    return dl_text(kit->dl, kit->font, FACE_UI, kit->type[KIT_BODY], color, x, inside.y + (inside.h + cap) / 2, shown);
+}
+
+/* Bytes [from, to) of the field's text, those beyond what is used muted. */
+static void draw_span(const Kit *kit, Rect inside, float x, const KitField *field, size_t from, size_t to) {
+    size_t used = field->used > 0 && field->used < to ? field->used : to;
+    if (used < from) used = from;
+    x += draw_piece(kit, inside, x, kit->theme->ink, field->text + from, used - from);
+    draw_piece(kit, inside, x, kit->theme->muted, field->text + used, to - used);
+}
+
+static void draw_marks(const Kit *kit, Rect inside, const KitField *field, const FieldView *view) {
+    float height = 1.5f * kit->type[KIT_BODY];
+    for (int i = 0; i < 2; i++) {
+        const KitSpan *mark = &field->mark[i];
+        float x0 = offset_x(kit, field, view, mark->from), x1 = offset_x(kit, field, view, mark->to);
+        if (mark->to <= mark->from || x1 <= x0) continue;
+        dl_rect(kit->dl, (Rect){x0, inside.y + (inside.h - height) / 2, x1 - x0, height}, 3, color_alpha(mark->color, 0.22), COLOR_NONE, 0);
+    }
 }
 
 static void draw_composed(const Kit *kit, Rect inside, const KitField *field, const FieldView *view) {
     size_t caret = field->caret < view->from ? view->from : field->caret > view->to ? view->to : field->caret;
     size_t composed = strlen(field->composition);
     float x = view->x, underline = inside.y + inside.h / 2 + 0.65f * kit->type[KIT_BODY];
-    x += draw_piece(kit, inside, x, field->text + view->from, caret - view->from);
-    float width = draw_piece(kit, inside, x, field->composition, composed);
+    x += draw_piece(kit, inside, x, kit->theme->ink, field->text + view->from, caret - view->from);
+    float width = draw_piece(kit, inside, x, kit->theme->ink, field->composition, composed);
     dl_line(kit->dl, x, underline, x + width, underline, kit->theme->accent, 1.5f);
-    draw_piece(kit, inside, x + width, field->text + caret, view->to - caret);
+    draw_span(kit, inside, x + width, field, caret, view->to);
 }
 
 static void draw_text(const Kit *kit, Rect inside, const KitField *field) {
@@ -113,11 +131,14 @@ static void draw_text(const Kit *kit, Rect inside, const KitField *field) {
         return;
     }
     FieldView view = field_view(kit, inside, field);
+    if (!composing) draw_marks(kit, inside, field, &view);
     if (composing) {
         draw_composed(kit, inside, field, &view);
     } else if (field->focused) {
         draw_selection(kit, inside, field, &view);
-        draw_piece(kit, inside, view.x, field->text + view.from, view.to - view.from);
+        draw_span(kit, inside, view.x, field, view.from, view.to);
+    } else if (field->used > 0 && field->used < view.to && offset_x(kit, field, &view, field->used) < inside.x + inside.w) {
+        draw_span(kit, inside, view.x, field, view.from, view.to);
     } else {
         dl_label(kit->dl, kit->font, FACE_UI, size, kit->theme->ink, inside, ALIGN_LEFT, visible(kit, field->text, view.to));
     }

@@ -1,0 +1,58 @@
+/* The dialog "About this model": what the folder holds, and which one it is exactly. */
+#include <stdio.h>
+
+#include "app/menu_rows.h"
+#include "app/names.h"
+#include "base/tr.h"
+
+static void fact(Rows *rows, const char *label, const char *detail) {
+    rows_add(rows, ITEM_NOTE, label)->detail = detail;
+}
+
+/* "124,439,808". */
+static const char *grouped(unsigned long long n, Arena *arena) {
+    char digits[32];
+    StrBuf out;
+    int length = snprintf(digits, sizeof digits, "%llu", n);
+    sb_init(&out, arena);
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0) sb_add(&out, ",");
+        sb_add_n(&out, digits + i, 1);
+    }
+    return out.data;
+}
+
+static void stack_facts(Rows *rows, const CheckpointInfo *info, int i) {
+    Arena *arena = rows->arena;
+    const char *of = info->n_stacks > 1 ? arena_printf(arena, " (%s)", info->stack[i].scope) : "";
+    const char *shared = info->stack[i].n_kv_heads == info->stack[i].n_heads ? ""
+                         : arena_printf(arena, tr(", %d for keys and values"), info->stack[i].n_kv_heads);
+    fact(rows, arena_printf(arena, tr("Layers%s"), of), arena_printf(arena, "%d", info->stack[i].n_layers));
+    fact(rows, arena_printf(arena, tr("Heads%s"), of), arena_printf(arena, tr("%d of %d numbers%s"), info->stack[i].n_heads, info->stack[i].d_k, shared));
+    fact(rows, arena_printf(arena, tr("Feed-forward%s"), of), arena_printf(arena, tr("%d wide"), info->stack[i].d_ff));
+    if (info->stack[i].n_positions > 0)
+        fact(rows, arena_printf(arena, tr("Longest text%s"), of), arena_printf(arena, tr("%d tokens"), info->stack[i].n_positions));
+}
+
+void menu_about(Rows *rows) {
+    const CheckpointInfo *info = name_folder(&rows->s->doc, rows->s->run);
+    Arena *arena = rows->arena;
+    if (!info) {
+        rows->note = tr("The open document's model is not from a folder.");
+        return;
+    }
+    rows->note = info->seeded ? tr("The folder has no weights: these are random numbers from the seed, in the sizes of its config.json.")
+                              : tr("Trained weights, read from your disk. Nothing leaves this machine.");
+    fact(rows, tr("Name"), info->name);
+    fact(rows, tr("Folder"), info->folder);
+    fact(rows, tr("Architecture"), arena_printf(arena, "%s · %s", info->family, info->architecture));
+    for (int i = 0; i < info->n_stacks; i++) stack_facts(rows, info, i);
+    fact(rows, tr("Width"), arena_printf(arena, "%d", info->d_model));
+    fact(rows, tr("Vocabulary"), grouped((unsigned long long)info->vocabulary, arena));
+    fact(rows, tr("Parameters"), grouped(info->parameters, arena));
+    if (!info->seeded) fact(rows, tr("Stored as"), arena_printf(arena, tr("%s, %s bytes"), info->stored_as, grouped(info->bytes, arena)));
+    fact(rows, tr("Tokenizer"), info->tokenizer ? info->tokenizer : tr("none"));
+    fact(rows, tr("Mask"), tr(info->mask));
+    fact(rows, tr("Position"), tr(info->position));
+    fact(rows, "SHA-256", info->hash);
+}
