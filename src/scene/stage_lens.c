@@ -51,11 +51,15 @@ void stage_lens(StageView *v) {
     float pad = 1.5f * v->pad, line = words ? v->scene->layout.type[TYPE_SMALL] * 1.3f + v->pad : 0;
     float w = margins.x + matrix_cells_width(&lens) + margins.w + 2 * pad;
     Rect box = beside(v, cell, w, margins.y + matrix_cells_height(&lens) + margins.h + line + 2 * pad);
+    DlGroup group = {.role = ROLE_STAGE, .tensor = -1, .at = {-1, -1, -1, -1}, .name = dl_store(v->dl, "lens")}; /* keeps clicks from what lies below */
+    dl_group(v->dl, box, &group);
     dl_rect(v->dl, box, 12, v->theme->panel, v->theme->muted, 1);
     matrix_place(&lens, box.x + pad + margins.x, box.y + pad + margins.y);
     matrix_draw(&lens, v->scene, v->dl);
     matrix_highlight(v->scene, v->dl, matrix_rect(&lens, row, row + 1, col, col + 1));
-    if (!words) return;
-    Rect foot = {box.x + pad, box.y + box.h - pad - line + v->pad, box.w - 2 * pad, line - v->pad};
-    dl_label(v->dl, v->scene->font, FACE_UI, v->scene->layout.type[TYPE_SMALL], v->theme->muted, foot, ALIGN_CENTER, words);
+    if (words) {
+        Rect foot = {box.x + pad, box.y + box.h - pad - line + v->pad, box.w - 2 * pad, line - v->pad};
+        dl_label(v->dl, v->scene->font, FACE_UI, v->scene->layout.type[TYPE_SMALL], v->theme->muted, foot, ALIGN_CENTER, words);
+    }
+    dl_ungroup(v->dl);
 }

@@ -1,0 +1,85 @@
+/* The lens over wide matrices: it shows the selected number, its cells are those of the tensor, and it keeps clicks from what lies below. */
+#include <stdio.h>
+
+#include "scene_kit.h"
+
+static const char wide[] = "attnscope: 1\ntext: \"The cat sat on the mat\"\nmodel: random\nd_model: 384\nheads: 6\nmask: causal\n";
+
+static void select_number(SceneKit *kit, const char *tensor, int row, int col) {
+    ViewRef *ref = &kit->view.selection;
+    snprintf(ref->tensor, sizeof ref->tensor, "%s", tensor);
+    ref->index[0] = row;
+    ref->index[1] = col;
+    ref->rank = 2;
+}
+
+static const DlCommand *lens_group(const DisplayList *dl) {
+    for (int i = 0; i < dl->n; i++) {
+        const DlCommand *c = &dl->commands[i];
+        if (c->kind == DL_GROUP && dl->groups[c->group.group].name != DL_NO_TEXT &&
+            strcmp(dl_text_at(dl, dl->groups[c->group.group].name), "lens") == 0)
+            return c;
+    }
+    return NULL;
+}
+
+static bool writes(const DisplayList *dl, Rect box, const char *text) {
+    for (int i = 0; i < dl->n; i++) {
+        const DlCommand *c = &dl->commands[i];
+        if (c->kind == DL_TEXT && rect_has(box, c->box.x, c->box.y) && strcmp(dl_text_at(dl, c->text.text), text) == 0) return true;
+    }
+    return false;
+}
+
+static void shows_the_number_and_its_neighbours(void **state) {
+    (void)state;
+    static const int columns[] = {0, 200, 383}; /* the first, one in the middle, the last */
+    SceneKit kit;
+    kit_open(&kit, wide);
+    const Tensor *x = trace_tensor(kit.run->trace, trace_find(kit.run->trace, "x"));
+    for (int i = 0; i < 3; i++) {
+        DisplayList dl;
+        kit_film(&kit, STAGE_PROJECT, 1);
+        select_number(&kit, "x", 2, columns[i]);
+        Rect area = kit_draw_stage(&kit, 1600, 1000, &dl);
+        const DlCommand *lens = lens_group(&dl);
+        assert_non_null(lens);
+        assert_true(lens->box.x >= area.x && lens->box.x + lens->box.w <= area.x + area.w);
+        assert_true(lens->box.y >= area.y && lens->box.y + lens->box.h <= area.y + area.h + 1);
+        char number[32];
+        double value = tensor_at(x, (const int[4]){2, columns[i], 0, 0});
+        snprintf(number, sizeof number, "%s%.2f", value < 0 ? "−" : "", fabs(value));
+        assert_true(writes(&dl, lens->box, number));
+        for (int px = 1; px < (int)lens->box.w; px += 5) { /* whatever is under the pointer there is the tensor's, near the selection, or nothing */
+            DlHit hit;
+            assert_true(dl_hit(&dl, lens->box.x + (float)px, lens->box.y + lens->box.h / 2, &hit));
+            if (hit.row < 0) {
+                assert_string_equal(dl_text_at(&dl, hit.group->name), "lens");
+                continue;
+            }
+            assert_int_equal(hit.tensor, trace_find(kit.run->trace, "x"));
+            assert_true(abs(hit.col - columns[i]) <= 8);
+        }
+    }
+    kit_close(&kit);
+}
+
+static void is_away_where_numbers_can_be_read(void **state) {
+    (void)state;
+    SceneKit kit;
+    DisplayList dl;
+    kit_open(&kit, NULL);
+    kit_film(&kit, STAGE_PROJECT, 1);
+    select_number(&kit, "x", 2, 3);
+    kit_draw_stage(&kit, 1600, 1000, &dl);
+    assert_null(lens_group(&dl));
+    kit_close(&kit);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shows_the_number_and_its_neighbours),
+        cmocka_unit_test(is_away_where_numbers_can_be_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
