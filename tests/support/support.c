@@ -23,6 +23,14 @@ const char *data_path(const char *name) {
     return path;
 }
 
+const char *models_path(const char *name) {
+    static char path[1024];
+    const char *folder = getenv("ATTNSCOPE_MODELS");
+    if (folder != NULL) snprintf(path, sizeof path, "%s/%s", folder, name);
+    else snprintf(path, sizeof path, "%s/../shared/models/%s", TEST_SOURCE, name);
+    return file_exists(path) || file_is_folder(path) ? path : NULL;
+}
+
 const char *scratch_folder(const char *name) {
     static char path[1024];
     snprintf(path, sizeof path, "%s/scratch/%s", TEST_BUILD, name);

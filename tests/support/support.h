@@ -20,6 +20,9 @@ void assert_near_at(double got, double want, double tolerance, const char *expre
 
 /* Path below tests/data, in a static buffer that the next call overwrites. */
 const char *data_path(const char *name);
+/* Path of a model folder or file that is not part of the project: below $ATTNSCOPE_MODELS, else below shared/models beside
+ * the project's folder. NULL when it is not there: the test is then skipped. Static buffer. */
+const char *models_path(const char *name);
 /* A fresh empty folder for this test below the build tree; static buffer. */
 const char *scratch_folder(const char *name);
 
