@@ -100,7 +100,7 @@ static const Op *activation_of(const Caption *c) {
 
 void caption_ffn(Caption *c) {
     const Op *act = activation_of(c), *running = running_op(c);
-    c->first = tr("Every token thinks for itself.");
+    c->first = tr("Every token works on its own.");
     c->second = tr("The feed-forward layer works on each row alone.");
     if (!act) return;
     const Tensor *hidden = trace_tensor(c->trace, act->out);

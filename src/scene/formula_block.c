@@ -32,9 +32,13 @@ static const Op *find_op(const Builder *b, OpKind first, OpKind last) {
 /* The operand as it is called on the stage. */
 static const char *name_of(const Builder *b, TensorId id) { return words_symbol_in(b->scene->run, scene_site(b->scene), id); }
 
+/* "N =" */
+static void makes(Builder *b) { add(b, arena_printf(b->scene->arena, "%s =", name_of(b, b->stage->result)), false, false); }
+
 static void norm(Builder *b, const Op *op) {
     const char *x = name_of(b, op->in[0]);
     Arena *arena = b->scene->arena;
+    makes(b);
     if (op->kind == OP_RMSNORM) {
         add(b, arena_printf(arena, "%s / √Σ%s²\u00a0/\u00a0dₘ\u00a0+\u00a0ε", x, x), true, false);
         add(b, "· γ", true, false);
@@ -46,6 +50,7 @@ static void norm(Builder *b, const Op *op) {
 }
 
 static void residual(Builder *b, const Op *op) {
+    makes(b);
     add(b, name_of(b, op->in[0]), false, false);
     add(b, "+", true, false);
     add(b, name_of(b, op->in[1]), true, false);
@@ -63,13 +68,14 @@ static void feed_forward(Builder *b) {
     if (!act || !out || out->kind != OP_LINEAR) return;
     const Op *in = maker(b, act->in[0]), *up = gate ? maker(b, gate->in[1]) : NULL;
     const char *x = name_of(b, in->in[0]);
+    makes(b);
     bool all = b->running == TENSOR_NONE || b->running == b->stage->result;
-    if (gate) add(b, "(", all, false);
+    if (gate) add(b, "(", false, false);
     add(b, arena_printf(b->scene->arena, "%s(%s)", curve_name(act->kind), linear(b, x, in)), all || b->running == act->out || b->running == act->in[0],
         gate != NULL);
     if (up) add(b, "∘", all || b->running == gate->out, false);
     if (up) add(b, linear(b, x, up), all || b->running == up->out, false);
-    if (gate) add(b, ")", all, true);
+    if (gate) add(b, ")", false, true);
     add(b, linear(b, "", out) + 1, b->running == TENSOR_NONE || b->running == out->out, false);
 }
 
@@ -92,9 +98,8 @@ static void prediction(Builder *b) {
         if (find_op(b, OP_LAYERNORM, OP_RMSNORM)) x = arena_printf(b->scene->arena, tr("norm(%s)"), x);
     }
     bool ends = find_op(b, OP_DIVIDE, OP_DIVIDE) != NULL;
-    if (ends) add(b, "softmax(", true, false);
-    add(b, linear(b, x, logits), true, true);
-    if (ends) add(b, ")", true, true);
+    x = linear(b, x, logits);
+    add(b, ends ? arena_printf(b->scene->arena, "softmax(%s)", x) : x, true, false);
 }
 
 int formula_block_parts(const Scene *scene, FormulaPart parts[FORMULA_PARTS_MAX]) {

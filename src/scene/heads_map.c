@@ -16,7 +16,8 @@ static void find_show(HeadsMaps *maps, StageKind kind) {
     const Tensor *t = trace_tensor(maps->scene->run->trace, maps->tensor);
     maps->n = spec->n_heads;
     maps->show = kind == STAGE_EMBED ? SHOW_NOTHING : kind == STAGE_CONCAT || kind == STAGE_OUTPUT ? SHOW_COLUMNS : SHOW_HEAD;
-    if (maps->show == SHOW_HEAD && t->rank < 3) maps->show = SHOW_NOTHING;
+    bool around = kind >= STAGE_ATTENTION_COUNT; /* norms and the like know no heads */
+    if (around || (maps->show == SHOW_HEAD && t->rank < 3)) maps->show = SHOW_NOTHING;
     maps->rows = t->rank > 1 ? t->dim[t->rank - 2] : 1;
     maps->cols = maps->show == SHOW_COLUMNS ? spec->d_v : t->dim[t->rank - 1];
     if (kind != STAGE_OUTPUT || !spec->out_proj) return;

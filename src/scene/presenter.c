@@ -10,6 +10,7 @@
 #include "scene/overview.h"
 #include "scene/paint.h"
 #include "scene/rail.h"
+#include "scene/stages.h"
 #include "scene/words.h"
 
 enum { KEYS_MOST = 8 };
@@ -266,6 +267,10 @@ void presenter_draw(const Scene *scene, DisplayList *dl) {
     draw_title(&big, dl);
     formula_draw(&big, big.layout.formula, scene->layout.type[TYPE_TITLE], ALIGN_RIGHT, dl);
     draw_captions(&big, dl);
+    if (scene_stage(scene)->kind == STAGE_PREDICT) {
+        stage_draw(&big, big.layout.content, dl);
+        return;
+    }
     TensorId map = scene_stage_tensor(scene);
     if (map == TENSOR_NONE) return;
     Halves halves = cut_halves(scene, map);

@@ -133,7 +133,7 @@ static void draw_stage(const Scene *scene, DisplayList *dl) {
     stage_draw(scene, l->stage, dl);
     if (!l->drawer) inspector_draw(scene, dl);
     Rect place = l->drawer ? drawer_place(scene, dl, from) : l->inspector;
-    heads_draw(scene, dl);
+    if (scene_stage(scene)->kind != STAGE_PREDICT) heads_draw(scene, dl); /* its bars need no legend */
     if (l->drawer) draw_drawer(scene, place, dl);
 }
 

@@ -24,6 +24,7 @@ const char *word_row_name(const Words *w) {
             op = trace_op(w->run->trace, trace_tensor(w->run->trace, op->in[0])->op);
         if (op->kind == OP_PICK) row = op->row;
     }
+    if (run_axis(w->run, w->e->self.id, axis) == AXIS_QUERY) return words_name(w->run, w->e->self.id, axis, w->e->self.index[axis], w->arena);
     const TokenList *tokens = w->site->queries;
     return row < tokens->n ? words_token(tokens, row, w->arena) : arena_printf(w->arena, tr("row %d"), row + 1);
 }
