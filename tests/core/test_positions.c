@@ -143,11 +143,133 @@ static void alibi_row(void **state) {
     case_free(&c);
 }
 
+/* The published position_bias of two small models, read back to buckets: 8 buckets, distances up to 20. */
+static void relative_buckets(void **state) {
+    (void)state;
+    static const int behind[] = {0, 1, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};        /* keys before the query, both ways */
+    static const int one_way[] = {0, 1, 2, 3, 4, 4, 5, 5, 5, 6, 6, 6, 6, 6, 7, 7, 7, 7, 7};             /* decoders */
+    PositionSpec both = {.kind = POSITION_RELATIVE, .rel_max_distance = 20, .rel_both = true}, back = both;
+    back.rel_both = false;
+    for (int d = 0; d <= 20; d++) assert_int_equal(position_bucket(&both, 8, -d), behind[d]);
+    for (int d = 1; d <= 20; d++) assert_int_equal(position_bucket(&both, 8, d), 4 + behind[d]);
+    for (int d = 0; d <= 18; d++) assert_int_equal(position_bucket(&back, 8, -d), one_way[d]);
+    for (int d = 1; d <= 20; d++) assert_int_equal(position_bucket(&back, 8, d), 0);
+    assert_int_equal(position_bucket(&both, 8, -100000), 3);
+    assert_int_equal(position_bucket(&back, 8, -100000), 7);
+    both.rel_max_distance = 128; /* 32 buckets as in the larger models: 16 a way, 8 of one row, the last from 91 on */
+    assert_int_equal(position_bucket(&both, 32, -7), 7);
+    assert_int_equal(position_bucket(&both, 32, -11), 8);
+    assert_int_equal(position_bucket(&both, 32, -12), 9);
+    assert_int_equal(position_bucket(&both, 32, 16), 16 + 10);
+    assert_int_equal(position_bucket(&both, 32, 90), 16 + 14);
+    assert_int_equal(position_bucket(&both, 32, 91), 16 + 15);
+}
+
+/* 4 buckets both ways: 0 itself, 1 before, 3 after (bucket 2 is never used). Rows of the table: 0.5, 1; 2, 3; 9, 9; 4, 5. */
+static void relative_bias(void **state) {
+    (void)state;
+    static const float zeros[16] = {0};
+    Case c = case_new();
+    c.spec.scale = SCALE_NONE;
+    c.spec.n_heads = 2;
+    c.spec.position = (PositionSpec){.kind = POSITION_RELATIVE, .rel_max_distance = 8, .rel_both = true};
+    case_input(&c, "scores", 3, 2, 2, 2, zeros);
+    case_input(&c, "rel_bias", 2, 4, 2, 1, (float[]){0.5f, 1, 2, 3, 9, 9, 4, 5});
+    case_run(&c);
+    assert_row(&c, "bias", 0, 0, 0.5, 4);
+    assert_row(&c, "bias", 0, 1, 2, 0.5);
+    assert_row(&c, "bias", 1, 0, 1, 5);
+    assert_row(&c, "masked", 1, 1, 3, 1);
+    assert_row(&c, "weights", 1, 1, 0.8808, 0.1192);
+    Explanation told;
+    Err err = {0};
+    if (!trace_explain(c.trace, trace_find(c.trace, "bias"), (int[]){1, 0, 1, 0}, &c.arena, &told, &err)) fail_msg("%s", err.message);
+    assert_int_equal(told.form, FORM_COPY);
+    assert_int_equal(told.terms[0].a.id, trace_find(c.trace, "rel_bias"));
+    assert_int_equal(told.terms[0].a.index[0], 3);
+    assert_non_null(strstr(told.rule_text, "1 after"));
+    c.spec.masks[c.spec.n_masks++] = (MaskSpec){.kind = MASK_CAUSAL}; /* one query stands at the last of two keys */
+    c.inputs[0].dim[1] = 1;
+    case_run(&c);
+    assert_row(&c, "bias", 0, 0, 2, 0.5);
+    c.spec.position.rel_max_distance = 1;
+    assert_false(case_try(&c));
+    assert_non_null(strstr(c.err.message, "buckets"));
+    c.spec.position.rel_max_distance = 8;
+    c.n_inputs = 1;
+    assert_false(case_try(&c));
+    assert_non_null(strstr(c.err.message, "rel_bias"));
+    case_free(&c);
+}
+
+/* Width 8, base 10000: speeds 1, 0.1, 0.01, 0.001, wave lengths 2 pi / speed = 6.28, 62.8, 628, 6283. First trained on 160
+ * positions, factors 1 and 4: waves below 40 stay, above 160 are slowed 8 times; 62.8 lies between, s = (160 / 62.8319 - 1) / 3
+ * = 0.515493, speed 0.1 · (0.484507 / 8 + 0.515493) = 0.0576056. */
+static void rope_scaling(void **state) {
+    (void)state;
+    PositionSpec p = {.kind = POSITION_ROPE_HALF, .rope_scale = 8, .rope_original = 160, .rope_low = 1, .rope_high = 4};
+    assert_near(position_rope_angle(&p, 8, 10, 0), 10, 1e-12);
+    assert_near(position_rope_angle(&p, 8, 10, 1), 0.576056, 1e-6);
+    assert_near(position_rope_angle(&p, 8, 10, 2), 0.0125, 1e-12);
+    assert_near(position_rope_angle(&p, 8, 10, 3), 0.00125, 1e-12);
+    p.rope_offset = 2;
+    assert_near(position_rope_angle(&p, 8, 8, 2), 0.0125, 1e-12);
+    p = (PositionSpec){.kind = POSITION_ROPE_HALF, .rope_scale = 4}; /* linear: all of them alike */
+    assert_near(position_rope_angle(&p, 8, 10, 0), 2.5, 1e-12);
+    assert_near(position_rope_angle(&p, 8, 10, 3), 0.0025, 1e-12);
+    Err err = {0};
+    p = (PositionSpec){.kind = POSITION_ROPE_HALF, .rope_scale = 4, .rope_original = 100, .rope_low = 4, .rope_high = 1};
+    assert_false(position_check(&p, 1, 8, &err));
+    p = (PositionSpec){.kind = POSITION_ROPE_HALF, .rope_scale = -1};
+    assert_false(position_check(&p, 1, 8, &err));
+}
+
+/* Width 5, place 1: three sines of 1, 1/10000^(2/5), 1/10000^(4/5), then the cosines of the first two. */
+static void sinusoid_in_halves(void **state) {
+    (void)state;
+    float x[10] = {0};
+    Case c = case_new();
+    c.spec.proj = PROJ_NONE;
+    c.spec.position = (PositionSpec){.kind = POSITION_SINUSOIDAL, .sinusoid_halves = true};
+    case_input(&c, "x", 2, 2, 5, 1, x);
+    case_run(&c);
+    assert_row(&c, "pe", 0, 0, 0, 0, 0, 1, 1);
+    assert_row(&c, "pe", 0, 1, 0.84147, 0.02512, 0.00063, 0.54030, 0.99968);
+    Explanation told;
+    Err err = {0};
+    if (!trace_explain(c.trace, trace_find(c.trace, "pe"), (int[]){1, 3, 0, 0}, &c.arena, &told, &err)) fail_msg("%s", err.message);
+    assert_string_equal(told.rule_text, "cos(1 / 10000^(0/5))");
+    case_free(&c);
+}
+
+/* The first token has row 2 of the table; one token more than the table has rows is too many. */
+static void learned_rows_from_an_offset(void **state) {
+    (void)state;
+    Case c = case_new();
+    c.spec.proj = PROJ_NONE;
+    c.spec.position = (PositionSpec){.kind = POSITION_LEARNED, .learned_offset = 2};
+    case_input(&c, "x", 2, 2, 1, 1, (float[]){1, 2});
+    case_input(&c, "pos_emb", 2, 4, 1, 1, (float[]){10, 20, 30, 40});
+    case_run(&c);
+    assert_near(case_at(&c, "pe", 0, 0, 0), 30, 0);
+    assert_near(case_at(&c, "x", 1, 0, 0), 42, 0);
+    Explanation told;
+    Err err = {0};
+    if (!trace_explain(c.trace, trace_find(c.trace, "pe"), (int[]){1, 0, 0, 0}, &c.arena, &told, &err)) fail_msg("%s", err.message);
+    assert_int_equal(told.terms[0].a.index[0], 3);
+    c.spec.position.learned_offset = 3;
+    assert_false(case_try(&c));
+    assert_non_null(strstr(c.err.message, "pos_emb [4, 1]"));
+    case_free(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sinusoid),         cmocka_unit_test(sentence_order),    cmocka_unit_test(added_rows),
         cmocka_unit_test(rope_layouts),     cmocka_unit_test(rope_is_relative),  cmocka_unit_test(rope_of_more_keys),
         cmocka_unit_test(alibi_slopes),     cmocka_unit_test(alibi_row),
+        cmocka_unit_test(relative_buckets), cmocka_unit_test(relative_bias),     cmocka_unit_test(rope_scaling),
+        cmocka_unit_test(sinusoid_in_halves), cmocka_unit_test(learned_rows_from_an_offset),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
