@@ -105,7 +105,7 @@ static void (*const form_words[])(const Run *run, const Explanation *e, StrBuf *
     [FORM_INPUT] = words_none, [FORM_RULE] = words_none,     [FORM_COPY] = words_terms, [FORM_SUM] = words_sum, [FORM_DOT] = words_sum,
     [FORM_SCALE] = words_pair, [FORM_REPLACE] = words_terms, [FORM_MAX] = words_terms,  [FORM_EXP] = words_pair, [FORM_RATIO] = words_pair,
     [FORM_MEAN] = words_terms, [FORM_VARIANCE] = words_terms, [FORM_ROOT] = words_terms, [FORM_NORM] = words_terms,
-    [FORM_ROOT_NORM] = words_terms, [FORM_ACTIVATION] = words_terms, [FORM_MIX] = words_terms,
+    [FORM_ROOT_NORM] = words_terms, [FORM_ACTIVATION] = words_terms, [FORM_MIX] = words_terms, [FORM_LENGTH] = words_terms,
 };
 static_assert(sizeof form_words / sizeof form_words[0] == FORM_COUNT, "each form has its words");
 

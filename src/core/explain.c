@@ -60,6 +60,12 @@ static double eval_root(const Explanation *x) {
     return sqrt(sum / x->n_terms + x->number);
 }
 
+static double eval_length(const Explanation *x) {
+    double sum = 0.0;
+    for (int n = 0; n < x->n_terms; n++) sum += x->terms[n].a.value * x->terms[n].a.value;
+    return sqrt(sum);
+}
+
 static double eval_norm(const Explanation *x) {
     const Term *t = x->terms;
     double shift = x->n_terms > 3 ? t[3].a.value : 0.0;
@@ -75,7 +81,7 @@ static double (*const evaluators[])(const Explanation *x) = {
     [FORM_DOT] = eval_sum,      [FORM_SCALE] = eval_scale, [FORM_REPLACE] = eval_number,  [FORM_MAX] = eval_max,
     [FORM_EXP] = eval_exp,      [FORM_RATIO] = eval_ratio, [FORM_MEAN] = eval_mean,       [FORM_VARIANCE] = eval_variance,
     [FORM_ROOT] = eval_root,    [FORM_NORM] = eval_norm,   [FORM_ROOT_NORM] = eval_root_norm, [FORM_ACTIVATION] = eval_activation,
-    [FORM_MIX] = eval_mix,
+    [FORM_MIX] = eval_mix,      [FORM_LENGTH] = eval_length,
 };
 static_assert(sizeof evaluators / sizeof evaluators[0] == FORM_COUNT, "a way to evaluate each form");
 
@@ -94,6 +100,7 @@ static double (*const counts[])(const Term *term) = {
     [FORM_MEAN] = weight_of_term,
     [FORM_VARIANCE] = weight_of_term,
     [FORM_ROOT] = weight_of_term,
+    [FORM_LENGTH] = weight_of_term,
     [FORM_COUNT] = NULL,
 };
 

@@ -24,6 +24,7 @@ typedef enum {
                    * shift where there is one; terms[0].value = a - b */
     FORM_ROOT_NORM, /* a / b · gain: terms[0] = a and its row's root b, terms[1] = gain; terms[0].value = a / b */
     FORM_ACTIVATION, /* f(a); `op` says which f */
+    FORM_LENGTH,  /* sqrt(Σ a²) */
     FORM_MIX,     /* (a + number) / (Σ row + 1): terms[0] = a, then its row; number = 1 on the diagonal, else 0 */
     FORM_COUNT
 } ExplainForm;

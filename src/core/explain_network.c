@@ -47,3 +47,18 @@ bool explain_matmul(Explaining *e) {
         explain_term(e, 1.0, explain_ref(e, e->op->in[0], e->index[0], k, 0), explain_ref(e, e->op->in[1], k, e->index[1], 0));
     return true;
 }
+
+bool explain_length(Explaining *e) {
+    int d = trace_tensor(e->trace, e->op->in[0])->dim[2];
+    if (!explain_begin(e, FORM_LENGTH, d)) return false;
+    for (int k = 0; k < d; k++) explain_term(e, 1.0, explain_ref(e, e->op->in[0], e->index[0], e->index[1], k), ref_none);
+    return true;
+}
+
+bool explain_times_length(Explaining *e) {
+    int shared = trace_tensor(e->trace, e->op->in[0])->dim[0] / trace_tensor(e->trace, e->op->in[1])->dim[0];
+    if (!explain_begin(e, FORM_DOT, 1)) return false;
+    explain_term(e, 1.0, explain_ref(e, e->op->in[0], e->index[0], e->index[1], e->index[2]),
+                 explain_ref(e, e->op->in[1], e->index[0] / shared, e->index[2], 0));
+    return true;
+}

@@ -184,6 +184,8 @@ void op_run_relative_bias(const OpRun *run);
 void op_run_head_average(const OpRun *run);
 void op_rows_mix_identity(const OpRun *run, size_t first, size_t last);
 void op_run_matmul(const OpRun *run);
+void op_run_length(const OpRun *run);
+void op_rows_times_length(const OpRun *run, size_t first, size_t last);
 
 /* product.c: c[m][n] = a[m][k] · b (+ bias[n] or NULL). Sums run in double over k = 0, 1, 2 … and are
  * rounded once: the same bits on every machine; by the context's product when it is large enough. */
@@ -241,6 +243,8 @@ bool explain_relative_bias(Explaining *e);
 bool explain_head_average(Explaining *e);
 bool explain_mix_identity(Explaining *e);
 bool explain_matmul(Explaining *e);
+bool explain_length(Explaining *e);
+bool explain_times_length(Explaining *e);
 
 /* explain_sums.c, for the other explanations: the number at [a], [a, b] or [a, b, c] of a tensor, by its rank; */
 Ref explain_ref(const Explaining *e, TensorId id, int a, int b, int c);

@@ -92,7 +92,8 @@ typedef struct {
     double logit_scale;       /* of the rows before the logits (T5 with a tied table: 1/sqrt(d_model)); 0 = 1 */
     bool all_logits;          /* every row's; false: only predict_row's */
     int predict_row;          /* row whose probabilities are computed; -1 = none */
-    bool rollout;             /* head_avg of every layer, and a lazy part with mixed and rollout */
+    bool rollout;             /* views of every layer's maps: head_avg [L, S], v_length [G, S], weighted_length [H, L, S] (weight times
+                               * length of v), and a lazy part with mixed and rollout */
 } NetworkSpec;
 
 /* Where the results are, by stack. Arrays in the trace's memory. */

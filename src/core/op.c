@@ -52,6 +52,8 @@ const OpInfo op_table[] = {
     [OP_HEAD_AVERAGE] = {"head average", "sum over heads / H", .run = op_run_head_average, .explain = explain_head_average},
     [OP_MIX_IDENTITY] = {"mix identity", "(a + I) / sum of the row", .rows = op_rows_mix_identity, .explain = explain_mix_identity},
     [OP_MATMUL] = {"product", "a · b", .run = op_run_matmul, .explain = explain_matmul},
+    [OP_LENGTH] = {"length", "sqrt(sum(a^2))", .run = op_run_length, .explain = explain_length},
+    [OP_TIMES_LENGTH] = {"times length", "weight · length of v", .rows = op_rows_times_length, .explain = explain_times_length},
 };
 static_assert(sizeof op_table / sizeof op_table[0] == OP_KIND_COUNT, "a row for each op kind");
 

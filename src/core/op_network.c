@@ -1,4 +1,5 @@
-/* What a network needs around its blocks: rows of a table, relative positions, and rollout over maps. */
+/* What a network needs around its blocks: rows of a table, relative positions, rollout over maps, and what a weight brings. */
+#include <math.h>
 #include <string.h>
 
 #include "core/internal.h"
@@ -108,4 +109,34 @@ void op_run_matmul(const OpRun *run) {
     bool large = product_is_large(run->cx, m, p, n);
     if (large && !run->cx->product_one_thread) matmul_rows(run, 0, m);
     else op_loop(run->cx, (double)m * p * n, large, (m + MATMUL_ROWS - 1) / MATMUL_ROWS, matmul_block, &copy);
+}
+
+/* out [G, S] = length of each row of in0 [G, S, d] */
+static void length_row(void *arg, int row) {
+    const OpRun *run = arg;
+    int d = run->in[0]->dim[2];
+    const float *in = (const float *)run->in[0]->data + (size_t)row * (size_t)d;
+    double sum = 0.0;
+    for (int k = 0; k < d; k++) sum += (double)in[k] * (double)in[k];
+    ((float *)run->data)[row] = (float)sqrt(sum);
+}
+
+void op_run_length(const OpRun *run) {
+    OpRun copy = *run;
+    op_loop(run->cx, (double)tensor_count(run->in[0]), false, run->in[0]->dim[0] * run->in[0]->dim[1], length_row, &copy);
+}
+
+/* out [H, L, S] = in0 [H, L, S] · in1 [G, S]; head h reads the lengths of h / (H/G). Weights may be double. */
+void op_rows_times_length(const OpRun *run, size_t first, size_t last) {
+    enum { PIECE = 256 };
+    int L = run->in[0]->dim[1], S = run->in[0]->dim[2], shared = run->in[0]->dim[0] / run->in[1]->dim[0];
+    double piece[PIECE];
+    for (size_t row = first; row < last; row++) {
+        const float *length = (const float *)run->in[1]->data + (size_t)((int)(row / (size_t)L) / shared) * (size_t)S;
+        for (int j = 0; j < S; j += PIECE) {
+            int n = S - j < PIECE ? S - j : PIECE;
+            tensor_load(run->in[0], row * (size_t)S + (size_t)j, n, piece);
+            for (int k = 0; k < n; k++) ((float *)run->data)[row * (size_t)S + (size_t)(j + k)] = (float)(piece[k] * (double)length[j + k]);
+        }
+    }
 }

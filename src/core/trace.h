@@ -53,6 +53,8 @@ typedef enum {
     OP_HEAD_AVERAGE,  /* mean over heads: [H, L, S] -> [L, S] */
     OP_MIX_IDENTITY,  /* (in0 + I) / 2, each row divided by its sum: [L, L] (Abnar & Zuidema 2020) */
     OP_MATMUL,        /* in0 [m, n] · in1 [n, p]: rollout */
+    OP_LENGTH,        /* sqrt(sum of squares) over the last axis: v [G, S, d] -> [G, S] */
+    OP_TIMES_LENGTH,  /* weights [H, L, S] * length [G, S] of each key's v: what a weight brings (Kobayashi et al. 2020) */
     OP_KIND_COUNT
 } OpKind;
 

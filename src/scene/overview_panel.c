@@ -19,7 +19,7 @@ static const Aggregate aggregates[] = {
     [AGGREGATE_HEAD] = {"weights", tr_mark("this head"), tr_mark("head")},
     [AGGREGATE_AVERAGE] = {"head_avg", tr_mark("head average"), tr_mark("average")},
     [AGGREGATE_ROLLOUT] = {"rollout", tr_mark("rollout"), tr_mark("rollout")},
-    [AGGREGATE_LENGTH] = {"weighted_length", tr_mark("weight × length of v"), tr_mark("w × ‖v‖")},
+    [AGGREGATE_LENGTH] = {"weighted_length", tr_mark("weight × length of v"), tr_mark("w × |v|")},
 };
 static_assert(sizeof aggregates / sizeof *aggregates == AGGREGATE_KIND_COUNT, "a row for each aggregate");
 
@@ -69,7 +69,7 @@ static const char *formula_of(const Panel *p) {
     case AGGREGATE_ROLLOUT:
         return p->site->layer == 0 ? tr("rollout: (average + I) / 2, rows divided by their sums; I keeps each token itself")
                                    : arena_printf(arena, tr("rollout: product of (average + I) / 2 over layers 1 to %d"), p->site->layer + 1);
-    case AGGREGATE_LENGTH: return tr("weight × ‖v‖: how long an arrow each token adds to the sum");
+    case AGGREGATE_LENGTH: return tr("weight × |v|: how long an arrow each token adds to the sum");
     default: return tr("weights: each row adds up to 1");
     }
 }

@@ -185,6 +185,8 @@ static void (*const say[])(Words *, ExplainWords *) = {
     [OP_HEAD_AVERAGE] = words_say_head_average,
     [OP_MIX_IDENTITY] = words_say_mix_identity,
     [OP_MATMUL] = words_say_rollout,
+    [OP_LENGTH] = words_say_length,
+    [OP_TIMES_LENGTH] = words_say_times_length,
 };
 static_assert(sizeof say / sizeof *say == OP_KIND_COUNT, "words for each op kind");
 

@@ -49,6 +49,12 @@ void words_say_relative_bias(Words *w, ExplainWords *out) {
     out->meaning = bucket ? arena_printf(w->arena, "%s %s", says, bucket) : says;
 }
 
+void words_say_biased(Words *w, ExplainWords *out) {
+    out->question = arena_printf(w->arena, tr("How well does %s match %s, their distance counted?"), word_label(w, 1, 'q'), word_label(w, 2, 'k'));
+    out->result_name = tr("score + bias");
+    out->meaning = tr("The number for this distance is added to the score. Nothing is hidden here.");
+}
+
 /* A row that is multiplied by a number, such as the token's row by the root of its width. */
 bool words_say_scaled_row(Words *w, ExplainWords *out) {
     if (w->t->rank != 2) return false;
@@ -139,4 +145,16 @@ void words_say_rollout(Words *w, ExplainWords *out) {
     out->question = from_to(w, tr("How much of %s can be traced to %s through all layers so far?"));
     out->result_name = tr("rollout: this layer × those before");
     out->meaning = tr("Rollout multiplies the layers’ mixed maps. It knows neither values nor feed-forward layers, so it is a hint, no proof.");
+}
+
+void words_say_length(Words *w, ExplainWords *out) {
+    out->question = arena_printf(w->arena, tr("How long is the value of %s?"), word_label(w, 1, 'k'));
+    out->result_name = tr("|v| = √ of the sum of squares");
+    out->meaning = tr("The longer a value, the more the same weight moves the result.");
+}
+
+void words_say_times_length(Words *w, ExplainWords *out) {
+    out->question = arena_printf(w->arena, tr("How much does %s bring to %s?"), word_label(w, 2, 'k'), word_label(w, 1, 'q'));
+    out->result_name = tr("weight × |v|");
+    out->meaning = tr("A large weight is not an explanation: on a short v it brings little, and v says what is brought.");
 }

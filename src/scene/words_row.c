@@ -164,6 +164,8 @@ static const Symbol symbols[] = {
     {"head_avg", tr_mark("mean weight"), tr_mark("the mean weight")},
     {"mixed", tr_mark("mixed"), tr_mark("the mixed weight")},
     {"rollout", tr_mark("rollout"), tr_mark("the rollout")},
+    {"v_length", "|v|", tr_mark("the length of v")},
+    {"weighted_length", tr_mark("weight × |v|"), tr_mark("the weight times the length of v")},
 };
 
 /* Parts of every norm, whatever its name. */
