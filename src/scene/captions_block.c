@@ -50,8 +50,9 @@ void caption_embed_network(Caption *c) {
         c->second = embed_sentence(c);
         return;
     }
-    c->first = c->site->cross ? tr("The rows go on to the other text.") : tr("The rows go on into the next layer.");
-    c->second = words_rows_from(c->run, c->site, c->arena);
+    c->first = c->site->cross ? tr("Now look at the other text.") : tr("The rows go on into the next layer.");
+    c->second = c->site->cross ? tr("Queries come from the text written so far, keys and values from the text that is read.")
+                               : tr("They carry what all layers so far have made of them.");
 }
 
 /* ---- norm ---- */
@@ -124,7 +125,7 @@ void caption_ffn(Caption *c) {
 
 void caption_pool(Caption *c) {
     c->first = tr("One row for the whole text.");
-    c->second = tr("The first token’s row is multiplied by a matrix and bent by tanh. Models that sort texts read it.");
+    c->second = tr("The first token’s row is multiplied by a matrix and bent by tanh. Classifiers of texts read it.");
 }
 
 /* ---- prediction ---- */

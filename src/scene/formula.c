@@ -39,6 +39,12 @@ static const char *number_text(const Builder *b, double value) { return scene_sh
 static void add_source(Builder *b) {
     const Site *site = scene_site(b->scene);
     if (b->stage > STAGE_PROJECT || site->spec.proj == PROJ_GIVEN) return;
+    if (scene_in_network(b->scene->run)) {
+        bool norm = trace_stage(b->scene->run->trace, site->first_stage + 1)->kind == STAGE_NORM;
+        add(b, norm ? "norm(X)" : "X", 0, state_of(b, STAGE_EMBED), false);
+        add(b, site->cross ? ", Xₖᵥ →" : "→", 0, state_of(b, STAGE_EMBED), site->cross);
+        return;
+    }
     const char *text = site->spec.proj == PROJ_NONE ? "Q = K = V = X →" : site->cross ? "X, Xₖᵥ →" : "X →";
     add(b, text, 0, state_of(b, STAGE_EMBED), false);
 }

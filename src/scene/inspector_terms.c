@@ -63,7 +63,7 @@ static const char *row_label(const Inspector *in, const Term *term) {
     if (a->id == TENSOR_NONE) return tr("fill");
     if (in->e.op == OP_ROPE) return term->factor < 0 ? "−" : in->e.n_terms > 1 ? "+" : "";
     const Tensor *t = trace_tensor(in->scene->run->trace, a->id);
-    if (in->e.op == OP_ADD || in->e.form == FORM_COPY || t->rank == 1) return words_symbol(t->name);
+    if (in->e.op == OP_ADD || in->e.form == FORM_COPY || t->rank == 1) return words_symbol_in(in->scene->run, scene_site(in->scene), a->id);
     return inspector_name(in, a->id, t->rank - 1, a->index[t->rank - 1]);
 }
 
@@ -104,15 +104,14 @@ static Rect at_row(Rect column, float y, float h) { return (Rect){column.x, y, c
 
 static void draw_header(Inspector *in, const Terms *t, const Columns *c, float y) {
     float h = 3 * in->scene->layout.pad;
-    const Trace *trace = in->scene->run->trace;
     Color q = in->e.op == OP_SCORES ? in->theme->q : in->theme->ink, k = in->e.op == OP_SCORES         ? in->theme->k
                                                                          : in->e.op == OP_WEIGHTED_SUM ? in->theme->v
                                                                                                        : in->theme->ink;
     RichStyle style = scene_style(in->scene, TYPE_BODY, FACE_UI_SEMIBOLD, q);
     if (in->e.op != OP_ADD && t->a != TENSOR_NONE)
-        rich_label(in->dl, &style, at_row(c->a, y, h), ALIGN_CENTER, words_symbol(trace_tensor(trace, t->a)->name));
+        rich_label(in->dl, &style, at_row(c->a, y, h), ALIGN_CENTER, words_symbol_in(in->scene->run, scene_site(in->scene), t->a));
     style.color = k;
-    const char *second = in->e.op == OP_ROPE ? "cos, sin" : t->b != TENSOR_NONE ? words_symbol(trace_tensor(trace, t->b)->name) : "";
+    const char *second = in->e.op == OP_ROPE ? "cos, sin" : t->b != TENSOR_NONE ? words_symbol_in(in->scene->run, scene_site(in->scene), t->b) : "";
     rich_label(in->dl, &style, at_row(c->b, y, h), ALIGN_CENTER, second);
     if (!t->products) return;
     inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, at_row(c->product, y, h), ALIGN_RIGHT,

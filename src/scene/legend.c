@@ -28,6 +28,15 @@ static const Title titles[] = {
     {"head_out", tr_mark("Head output, one scale for all heads"), tr_mark("Head output")},
     {"concat", tr_mark("Head output, one scale for all heads"), tr_mark("Head output")},
     {"out", tr_mark("Output, one scale for all heads"), tr_mark("Output")},
+    {"ln1", tr_mark("Normalised rows"), tr_mark("Normalised rows")},
+    {"ln2", tr_mark("Normalised rows"), tr_mark("Normalised rows")},
+    {"ln3", tr_mark("Normalised rows"), tr_mark("Normalised rows")},
+    {"final_norm", tr_mark("Normalised rows"), tr_mark("Normalised rows")},
+    {"resid1", tr_mark("Sum"), tr_mark("Sum")},
+    {"resid2", tr_mark("Sum"), tr_mark("Sum")},
+    {"resid3", tr_mark("Sum"), tr_mark("Sum")},
+    {"ffn_out", tr_mark("Feed-forward output"), tr_mark("Feed-forward output")},
+    {"pooled", tr_mark("Pooled row"), tr_mark("Pooled row")},
 };
 
 /* Softmax works in its map: until a row is divided it holds other numbers than the legend's. */
@@ -117,7 +126,9 @@ static_assert(sizeof axis_texts / sizeof *axis_texts == AXIS_WORDS_COUNT, "words
 static const AxisText *axis_text(const Scene *scene, TensorId tensor, bool rows) {
     const Tensor *t = trace_tensor(scene->run->trace, tensor);
     AxisKind axis = run_axis(scene->run, tensor, t->rank - (rows ? 2 : 1));
-    if (scene_stage(scene)->kind == STAGE_EMBED && rows) return &axis_texts[AXIS_WORDS_TOKEN];
+    StageKind kind = scene_stage(scene)->kind;
+    bool looks = kind != STAGE_EMBED && kind < STAGE_ATTENTION_COUNT; /* elsewhere no row looks at another */
+    if (rows && !looks) return &axis_texts[AXIS_WORDS_TOKEN];
     return &axis_texts[axis == AXIS_KEY       ? AXIS_WORDS_KEY
                        : axis == AXIS_QUERY   ? AXIS_WORDS_QUERY
                        : axis == AXIS_FEATURE ? AXIS_WORDS_FEATURE

@@ -97,7 +97,9 @@ static void draw_chain(StageView *v, Chain *chain) {
     }
     stage_signs(v, chain->items, chain->n, false);
     if (curve.w > 0) draw_curve(v, chain, curve);
-    stage_footer(v, stage_union(shown, chain->n), tr("one row for each token, one column for each unit"), stage_notes(v, all, chain->n));
+    bool one = chain->m[0].row.count == 1;
+    stage_footer(v, stage_union(shown, chain->n), one ? tr("one column for each unit") : tr("one row for each token, one column for each unit"),
+                 stage_notes(v, all, chain->n));
 }
 
 static void draw(StageView *v, const char *idle) {

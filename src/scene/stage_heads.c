@@ -9,14 +9,16 @@ float stage_head_bars_room(const StageView *v, bool along_rows) {
     return along_rows ? BAR * v->s + v->pad : v->scene->layout.type[TYPE_LABEL] * 1.3f + BAR * v->s + v->pad;
 }
 
-/* Names on bars: "head 2", the number alone, or nothing when there is no room even for that. */
+/* Names on bars: "head 2", the number alone, or that of every n-th when there is no room even for that. */
 static void name_bar(StageView *v, Rect bar, int head, Color color) {
     const FontMetrics *font = v->scene->font;
     float size = v->scene->layout.type[TYPE_LABEL];
     const char *name = arena_printf(v->scene->arena, tr("head %d"), head + 1);
+    float most = font_width(font, FACE_UI_SEMIBOLD, size, arena_printf(v->scene->arena, "%d", v->site->spec.n_heads));
+    int every = most > bar.w + 2 ? (int)ceilf((most + v->pad / 2) / fmaxf(bar.w, 1)) : 1;
     if (font_width(font, FACE_UI_SEMIBOLD, size, name) > bar.w) name = arena_printf(v->scene->arena, "%d", head + 1);
     float w = font_width(font, FACE_UI_SEMIBOLD, size, name);
-    if (w > bar.w + 2) return;
+    if (head % every != 0) return;
     dl_text(v->dl, font, FACE_UI_SEMIBOLD, size, color, bar.x + (bar.w - w) / 2, bar.y - v->pad / 2, name);
 }
 

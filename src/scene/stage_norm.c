@@ -29,6 +29,7 @@ static void make_stat(StageView *v, Parts *p, TensorId id, const char *title) {
     m->title_color = v->theme->muted;
     m->row.labels = m->col.labels = false;
     m->hide_range = true;
+    m->numbers = v->run->magnitude[id] >= 0.1; /* tiny ones would all be written 0.00 */
 }
 
 static void make_parts(StageView *v, Parts *p, const Op *op) {

@@ -16,7 +16,8 @@ double stage_ease(double t) {
 /* ---- heading and words ---- */
 
 void stage_heading(StageView *v, const char *name, const char *detail) {
-    if (v->site->title[0]) detail = stage_joined(v, v->site->title, detail);
+    bool behind = v->stage->kind >= STAGE_FINAL_NORM; /* the last layer */
+    if (v->site->title[0] && !behind) detail = stage_joined(v, v->site->title, detail);
     bool low = v->area.h < 400 * v->s;
     RichStyle style = scene_style(v->scene, low ? TYPE_TITLE : TYPE_HEAD, FACE_UI_BOLD, v->theme->ink);
     RichStyle small = scene_style(v->scene, low ? TYPE_LABEL : TYPE_BODY, FACE_UI, v->theme->muted);
@@ -78,7 +79,8 @@ void stage_idle(StageView *v, const char *sentence, TensorId tensor, const char 
     m.title = title;
     matrix_fit(&m, v->scene, rest);
     stage_show(v, &m);
-    stage_footer(v, m.cells, stage_axis_words(v), matrix_note(&m, v->scene));
+    bool map = trace_tensor(v->trace, tensor)->rank == 3;
+    stage_footer(v, m.cells, map ? stage_axis_words(v) : tr("one row for each token, one column for each feature"), matrix_note(&m, v->scene));
 }
 
 float stage_footer_room(const StageView *v) { return v->scene->layout.type[TYPE_LABEL] + 2 * v->pad; }

@@ -3,6 +3,7 @@
 
 #include "base/tr.h"
 #include "scene/stage_part.h"
+#include "scene/words.h"
 
 typedef struct {
     const char *name, *weight, *title;
@@ -68,7 +69,7 @@ static void make_product(StageView *v, Product *p, const Op *op) {
     matrix_init(&p->x, scene, op->in[0], 0, false);
     matrix_init(&p->w, scene, op->in[1], 0, true);
     matrix_init(&p->y, scene, op->out, head, false);
-    p->x.title = "X";
+    p->x.title = words_symbol_in(v->run, v->site, op->in[0]);
     p->x.title_color = v->theme->ink;
     p->x.row.color = v->theme->ink;
     p->w.title = phase->title;

@@ -11,6 +11,7 @@ typedef struct {
     const Op *op;
     int row;
     double turned; /* 0..1 of the way */
+    bool short_names; /* dials are named by their first feature alone */
 } Parts;
 
 /* The two features of a pair. */
@@ -42,6 +43,12 @@ static void arc(StageView *v, float x, float y, float r, double from, double to,
     dl_path(v->dl, points, ARC_POINTS, false, COLOR_NONE, color, 2);
 }
 
+static const char *dial_name(StageView *v, const Parts *p, int pair) {
+    int a, b;
+    pair_features(v, p->op, pair, &a, &b);
+    return p->short_names ? arena_printf(v->scene->arena, "%d", a + 1) : arena_printf(v->scene->arena, "%d, %d", a + 1, b + 1);
+}
+
 static void draw_dial(StageView *v, const Parts *p, Rect box, int pair, double longest) {
     int a, b;
     pair_features(v, p->op, pair, &a, &b);
@@ -57,7 +64,7 @@ static void draw_dial(StageView *v, const Parts *p, Rect box, int pair, double l
     }
     Rect under = {box.x, y + r + 2 * v->s, box.w, 2 * v->pad};
     dl_label(v->dl, v->scene->font, FACE_UI, v->scene->layout.type[TYPE_SMALL], v->theme->muted, under, ALIGN_CENTER,
-             arena_printf(v->scene->arena, "%d, %d", a + 1, b + 1));
+             dial_name(v, p, pair));
 }
 
 static double longest_pair(StageView *v, const Parts *p, int pairs) {
@@ -72,7 +79,7 @@ static double longest_pair(StageView *v, const Parts *p, int pairs) {
 }
 
 /* A grid of dials, as many as fit; returns how many, and where they are. */
-static int draw_dials(StageView *v, const Parts *p, Rect area, int pairs, Rect *used) {
+static int draw_dials(StageView *v, Parts *p, Rect area, int pairs, Rect *used) {
     int best = 1, best_down = 1;
     float size = 0;
     for (int across = 1; across <= pairs; across++) {
@@ -91,6 +98,7 @@ static int draw_dials(StageView *v, const Parts *p, Rect area, int pairs, Rect *
     float w = size * (float)best, h = (size + 2 * v->pad) * (float)best_down;
     float x = area.x + (area.w - w) / 2, y = area.y + fmaxf(0, (area.h - h) / 2);
     *used = (Rect){x, y, w, h};
+    p->short_names = font_width(v->scene->font, FACE_UI, v->scene->layout.type[TYPE_SMALL], dial_name(v, p, shown - 1)) > size - v->pad / 2;
     for (int i = 0; i < shown; i++)
         draw_dial(v, p, (Rect){x + (float)(i % best) * size, y + (float)(i / best) * (size + 2 * v->pad), size, size + 2 * v->pad}, i,
                   longest);
@@ -128,6 +136,7 @@ void stage_rope(StageView *v, const Op *op) {
     int shown = draw_dials(v, &p, (Rect){left, area.y, right - left, area.h}, pairs, &dials);
     const char *words = shown < pairs ? arena_printf(v->scene->arena, tr("clock hands of the first %d of %d pairs"), shown, pairs)
                                       : tr("each clock hand is a pair of features");
+    if (p.short_names) words = stage_joined(v, words, tr("named by their first column"));
     const StageCaption captions[3] = {{.below = p.before.cells, .text = stage_notes(v, (Matrix *const[]){&p.before}, 1)},
                                       {.below = dials, .text = words},
                                       {.below = p.after.cells}};

@@ -108,12 +108,15 @@ void words_say_multiply(Words *w, ExplainWords *out) {
 
 /* The term that pushes most, as a column of what goes in. */
 static const char *strongest(const Words *w) {
-    int best = -1;
-    for (int i = 0; i < w->e->n_terms; i++)
-        if (w->e->terms[i].b.id != TENSOR_NONE && (best < 0 || fabs(w->e->terms[i].value) > fabs(w->e->terms[best].value))) best = i;
+    int best = -1, products = 0;
+    for (int i = 0; i < w->e->n_terms; i++) {
+        if (w->e->terms[i].b.id == TENSOR_NONE) continue; /* a bias */
+        products++;
+        if (best < 0 || fabs(w->e->terms[i].value) > fabs(w->e->terms[best].value)) best = i;
+    }
     if (best < 0 || w->e->terms[best].value == 0) return tr("Nothing comes in.");
     const Term *term = &w->e->terms[best];
-    return arena_printf(w->arena, tr("Of %d products, that of column %d counts most: %s."), w->e->n_terms, term->a.index[1] + 1,
+    return arena_printf(w->arena, tr("Of %d products, that of column %d counts most: %s."), products, term->a.index[1] + 1,
                         word_number(w, term->value, 3));
 }
 

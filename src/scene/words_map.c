@@ -132,6 +132,10 @@ static const char *hidden_then(const Words *w) {
 
 void words_say_mask(Words *w, ExplainWords *out) {
     PositionKind position = w->site->spec.position.kind;
+    if (position == POSITION_RELATIVE && w->site->spec.n_masks == 0) {
+        words_say_biased(w, out);
+        return;
+    }
     out->question = arena_printf(w->arena, tr("May %s look at %s?"), word_label(w, 1, 'q'), word_label(w, 2, 'k'));
     out->result_name = tr("masked score");
     if (is_hidden(w))

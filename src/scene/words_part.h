@@ -76,6 +76,7 @@ bool words_say_product(Words *w, ExplainWords *out);
 void words_say_gather(Words *w, ExplainWords *out);
 void words_say_pick(Words *w, ExplainWords *out);
 void words_say_relative_bias(Words *w, ExplainWords *out);
+void words_say_biased(Words *w, ExplainWords *out); /* a score with such a bias and no mask */
 bool words_say_scaled_row(Words *w, ExplainWords *out); /* false: it is a map of scores */
 /* Does the number belong to the prediction? */
 bool word_predicts(const Words *w);

@@ -1,5 +1,6 @@
 /* Renders one stage to a PNG, to look at it:
  *   look STAGE PLACE -o OUT.png [--theme dark] [--size 1600x1000] [--head 2] [--stage-only] [--figure] [--present] [KEY=VALUE …] [FILE.yaml]
+ * STAGE counts from 1; in a network "3:ffn" is the station ffn of the third place where attention happens.
  * PLACE is a part of the stage (0 to 1) or a step ("14", "14.5"). KEY=VALUE are fields of a scenario file. */
 #include <math.h>
 #include <stdio.h>
@@ -77,6 +78,15 @@ static bool set_film(Job *job, const Run *run, int stage, Err *err) {
     return true;
 }
 
+static int find_stage(const Run *run, const char *text) {
+    const char *name = strchr(text, ':');
+    int site = atoi(text) - 1;
+    if (!name) return site;
+    for (int i = 0; site >= 0 && site < run->n_sites && i < run->sites[site].n_stages; i++)
+        if (str_eq(stage_name(trace_stage(run->trace, run->sites[site].first_stage + i)->kind), name + 1)) return run->sites[site].first_stage + i;
+    return -1;
+}
+
 static bool draw(Job *job, const Run *run, Arena *arena, Err *err) {
     Fonts *fonts = fonts_open(err);
     if (!fonts) return false;
@@ -107,7 +117,9 @@ int main(int argc, char **argv) {
     if (!take(&job, argc, argv, &err) || !lexicon_load(&arena, &lexicon, &err)) return fail(&err);
     RunContext context = {.lexicon = lexicon, .cx = &(CoreContext){0}};
     if (!run_build(&job.doc, &context, &run, &err)) return fail(&err);
-    if (!set_film(&job, run, atoi(argv[1]) - 1, &err) || !draw(&job, run, &arena, &err)) return fail(&err);
+    int stage = find_stage(run, argv[1]);
+    if (stage < 0 || stage >= trace_stage_count(run->trace)) return fprintf(stderr, "look: no stage %s\n", argv[1]), 2;
+    if (!run_need(run, stage, context.cx, &err) || !set_film(&job, run, stage, &err) || !draw(&job, run, &arena, &err)) return fail(&err);
     run_close(run);
     doc_reset(&job.doc);
     arena_free(&arena);
