@@ -201,6 +201,10 @@ static void draw_grid(Heads *h, Rect box) {
 static void draw_column(Heads *h, Rect box) {
     const Scene *scene = h->scene;
     float s = scene->layout.scale;
+    if (heads_have_layers(scene)) {
+        heads_layer_draw(scene, rect_cut_top(&box, 26 * s), false, h->dl);
+        rect_cut_top(&box, 12 * s);
+    }
     Rect title = rect_cut_top(&box, 24 * s);
     dl_label(h->dl, scene->font, FACE_UI_SEMIBOLD, scene->layout.type[TYPE_BODY], scene_theme(scene)->ink, title, ALIGN_LEFT,
              tr("All heads at this step"));
@@ -214,6 +218,10 @@ static void draw_column(Heads *h, Rect box) {
 
 static void draw_strip(Heads *h, Rect box) {
     float s = h->scene->layout.scale;
+    if (heads_have_layers(h->scene)) {
+        heads_layer_draw(h->scene, rect_cut_left(&box, heads_layer_width(h->scene, true)), true, h->dl);
+        rect_cut_left(&box, 24 * s);
+    }
     if (box.w > 440 * s) {
         Rect legend = rect_cut_right(&box, 216 * s);
         rect_cut_right(&box, 24 * s);
@@ -222,15 +230,26 @@ static void draw_strip(Heads *h, Rect box) {
     draw_grid(h, rect_inset(box, s));
 }
 
+/* The legend alone, and beside it the layer. */
+static void draw_line(const Heads *h, Rect box) {
+    const Scene *scene = h->scene;
+    if (heads_have_layers(scene)) {
+        float wide = fminf(heads_layer_width(scene, false), box.w * 0.6f);
+        heads_layer_draw(scene, rect_cut_right(&box, wide), false, h->dl);
+        rect_cut_right(&box, 16 * scene->layout.scale);
+    }
+    if (h->maps.tensor != TENSOR_NONE) legend_draw_line(scene, h->maps.tensor, box, h->dl);
+}
+
 void heads_draw(const Scene *scene, DisplayList *dl) {
     HeadsPlace place = scene->layout.heads_place;
     Heads h = {.maps = heads_find(scene), .scene = scene, .dl = dl, .strip = place == HEADS_STRIP};
     Rect box = scene->layout.heads;
-    if (h.maps.tensor == TENSOR_NONE || box.h <= 0 || box.w <= 0) return;
+    if ((h.maps.tensor == TENSOR_NONE && !heads_have_layers(scene)) || box.h <= 0 || box.w <= 0) return;
     DlGroup group = {.role = ROLE_PANEL, .tensor = -1, .at = {-1, -1, -1, -1}, .name = dl_store(dl, "heads")};
     dl_group(dl, box, &group);
     if (place == HEADS_LEGEND)
-        legend_draw_line(scene, h.maps.tensor, box, dl);
+        draw_line(&h, box);
     else if (place == HEADS_COLUMN)
         draw_column(&h, box);
     else

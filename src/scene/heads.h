@@ -1,4 +1,5 @@
-/* Small maps of the running step's result, one a head; a click looks at that head. With the legend. */
+/* Small maps of the running step's result, one a head; a click looks at that head. With the legend,
+ * and of a network with the layer. */
 #ifndef SCENE_HEADS_H
 #define SCENE_HEADS_H
 

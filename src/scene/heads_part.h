@@ -20,6 +20,10 @@ HeadsMaps heads_find(const Scene *scene);
 void heads_map_size(const HeadsMaps *maps, float room_w, float room_h, float *w, float *h);
 /* Draws it, with an edge where its colours alone would not show how far it reaches. */
 void heads_draw_map(const HeadsMaps *maps, int head, Rect box, DisplayList *dl);
+/* Of a network: the layer in view, the layers before and after it, all of them. In a row, or upright. */
+bool heads_have_layers(const Scene *scene);
+float heads_layer_width(const Scene *scene, bool upright);
+void heads_layer_draw(const Scene *scene, Rect box, bool upright, DisplayList *dl);
 /* "previous token", or NULL. */
 const char *heads_job(const Scene *scene, int head);
 
