@@ -88,7 +88,11 @@ static bool stage_predict(const Net *net, const NetworkSpec *spec, const StackSp
     HeadWeights h;
     if (spec->predict_row >= stack->n)
         return err_set(net->err, ERR_INPUT, tr("Row %d is to be predicted; there are %d."), spec->predict_row + 1, stack->n);
-    if (!spec->all_logits && spec->predict_row < 0) return true;
+    if (!spec->all_logits && spec->predict_row < 0) { /* the station exists, there is nothing to do */
+        trace_begin_stage(net->trace, STAGE_PREDICT, stack->scope);
+        trace_end_stage(net->trace, TENSOR_NONE);
+        return true;
+    }
     if (!head_weights(net, spec, stack->scope, net_dim(net, x, 1), &h)) return false;
     trace_begin_stage(net->trace, STAGE_PREDICT, stack->scope);
     out->logits = logits(net, spec, stack, &h, x);

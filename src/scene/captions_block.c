@@ -140,11 +140,12 @@ static void say_best(Caption *c, bool masked) {
 
 void caption_predict(Caption *c) {
     const Network *net = c->run->network;
-    bool masked = net && net->checkpoint && checkpoint_info(net->checkpoint)->masked_lm;
-    c->first = masked ? tr("What stands at the mask?") : tr("What comes next?");
+    const char *mask = words_mask_sign(c->run);
+    bool masked = mask != NULL;
+    c->first = masked ? tr("What stands in the gap?") : tr("What comes next?");
     c->second = tr("The last row is compared with a row for each token that the model knows; softmax makes probabilities of the scores.");
     if (!net || net->predict_row < 0) {
-        c->second = masked ? tr("Type [MASK] where a word is missing.") : tr("Nothing is predicted here.");
+        c->second = masked ? arena_printf(c->arena, tr("Type %s where a word is missing."), mask) : tr("Nothing is predicted here.");
         return;
     }
     bool ends = c->now.started && c->whole;

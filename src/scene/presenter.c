@@ -253,7 +253,8 @@ static void draw_title(const Scene *scene, DisplayList *dl) {
     float x = l->rail.x + rich_width(&style, title) + 2 * l->pad;
     RichStyle small = scene_style(scene, TYPE_BODY, FACE_UI, theme->muted);
     const char *head = heads ? arena_printf(scene->arena, tr("head %d"), scene->view->head + 1) : place;
-    if (heads && place[0]) head = arena_printf(scene->arena, "%s · %s", place, head);
+    const char *both = heads && place[0] ? arena_printf(scene->arena, "%s · %s", place, head) : head;
+    if (rich_width(&small, both) <= l->rail.x + l->rail.w - x) head = both;
     rich_label(dl, &small, (Rect){x, l->rail.y, l->rail.x + l->rail.w - x, l->rail.h}, ALIGN_LEFT, head);
 }
 

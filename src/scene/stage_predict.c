@@ -17,7 +17,7 @@ typedef struct {
     Rect box;
 } List;
 
-static bool covers_all(const Network *net) { return net->n_predictions > 0 && net->predict_row >= 0; }
+static bool has_rows(const Network *net) { return net->n_predictions > 0 && net->predict_row >= 0; }
 
 static const char *token_text(StageView *v, const Prediction *p) { return rich_short(v->scene->arena, p->label); }
 
@@ -127,19 +127,19 @@ static void draw_list(StageView *v) {
                  arena_printf(v->scene->arena, tr("the %d most likely of %d tokens, together %s"), list.n, all, percent(v, sum)), NULL);
 }
 
-static const char *no_prediction(const StageView *v) {
-    const Network *net = v->run->network;
-    if (net && net->checkpoint && checkpoint_info(net->checkpoint)->masked_lm)
-        return tr("Type [MASK] where a word is missing, and the model says what it would put there.");
-    return tr("Nothing is predicted here.");
+static const char *no_prediction(StageView *v) {
+    const char *mask = words_mask_sign(v->run);
+    if (!mask) return tr("Nothing is predicted here.");
+    return arena_printf(v->scene->arena, tr("Type %s where a word is missing, and the model says what it would put there."), mask);
 }
 
 void stage_predict(StageView *v) {
     const Network *net = v->run->network;
-    bool masked = net && net->checkpoint && checkpoint_info(net->checkpoint)->masked_lm;
-    stage_heading(v, tr("Predict"), masked ? tr("what stands at the mask? a click on a row puts the token there")
-                                           : tr("what comes next? a click on a row takes the token"));
-    if (net && covers_all(net) && net->results.probs != TENSOR_NONE)
+    bool masked = words_mask_sign(v->run) != NULL, list = net && has_rows(net) && net->results.probs != TENSOR_NONE;
+    stage_heading(v, tr("Predict"), !list    ? NULL
+                                    : masked ? tr("what stands in the gap? a click on a row puts the token there")
+                                             : tr("what comes next? a click on a row takes the token"));
+    if (list)
         draw_list(v);
     else
         stage_idle(v, no_prediction(v), TENSOR_NONE, NULL);

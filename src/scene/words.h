@@ -27,6 +27,8 @@ const char *words_symbol_in(const Run *run, const Site *site, TensorId id);
 const char *words_rows_from(const Run *run, const Site *site, Arena *arena);
 /* A token of the vocabulary by its number: "cat"; "token 17" where the folder has no tokenizer. */
 const char *words_vocabulary(const Run *run, int id, Arena *arena);
+/* Does the model fill gaps? The sign that stands for one in its texts, "[MASK]"; NULL: it does not. */
+const char *words_mask_sign(const Run *run);
 /* What a row's diagnosis says about this number: messages joined; NULL when nothing is wrong. */
 const char *words_diagnosis(const Run *run, TensorId tensor, const int index[TENSOR_RANK_MAX], Arena *arena);
 /* "Entropy of this row: 0.37 bits, of 1.58 possible." of a row of weights; NULL: the row gives no weight. */

@@ -72,8 +72,7 @@ bool word_predicts(const Words *w) {
 }
 
 static bool fills_mask(const Words *w) {
-    const Network *net = w->run->network;
-    return net && net->checkpoint && checkpoint_info(net->checkpoint)->masked_lm;
+    return words_mask_sign(w->run) != NULL;
 }
 
 static const char *candidate(const Words *w) {

@@ -213,6 +213,14 @@ const char *words_vocabulary(const Run *run, int id, Arena *arena) {
     return piece[0] ? rich_short(arena, token_label(piece, arena)) : arena_printf(arena, tr("token %d"), id);
 }
 
+const char *words_mask_sign(const Run *run) {
+    const Checkpoint *checkpoint = run->network ? run->network->checkpoint : NULL;
+    if (!checkpoint || !checkpoint_info(checkpoint)->masked_lm) return NULL;
+    const Encoder *encoder = checkpoint_encoder(checkpoint);
+    int id = encoder ? encoder_mask_id(encoder) : -1;
+    return id >= 0 ? encoder_piece(encoder, id) : "[MASK]";
+}
+
 /* ---- a row of weights ---- */
 
 /* A diagnosis names the first place of its tensor and head; it speaks for the row it was seen in. Saturation is told

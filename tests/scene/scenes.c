@@ -1,5 +1,8 @@
 #include "scenes.h"
 
+#include <stdio.h>
+
+#include "doc/yaml.h"
 #include "support/support.h"
 
 #define LONG_TEXT                                                                                                                          \
@@ -60,6 +63,12 @@ const SceneCase scene_cases[] = {
     {.name = "added", .text = "The cat sat", .mask = MASK_CAUSAL, .position = POSITION_GIVEN, .fill = -1e9, .mask_op = MASK_ADD},
     {.name = "no scale", .text = "The cat sat", .mask = MASK_CAUSAL, .position = POSITION_GIVEN, .scale = SCALE_NONE},
     {.name = "warm", .text = "The cat sat", .mask = MASK_CAUSAL, .position = POSITION_GIVEN, .temperature = 2},
+    {.name = "network gpt", .text = "The cat sat on the mat", .folder = "tiny-gpt2"},
+    {.name = "network llama", .text = "Once upon a time", .folder = "tiny-llama3"},
+    {.name = "network bert", .text = "the cat sat on the [MASK].", .folder = "tiny-bert-mlm"},
+    {.name = "network t5", .text = "the cat sat", .folder = "tiny-t5-encoder"},
+    {.name = "network marian", .text = "the", .source = "the cat sat", .folder = "tiny-marian"},
+    {.name = "network neox", .text = "The cat sat", .folder = "tiny-gpt-neox"},
 };
 const int scene_case_count = sizeof scene_cases / sizeof *scene_cases;
 
@@ -74,6 +83,15 @@ static void fill_doc(Doc *doc, const SceneCase *c) {
     doc_init(doc);
     doc_set_text(doc, c->text, strlen(c->text));
     if (c->source) doc->source_text = blob_new(c->source, strlen(c->source));
+    if (c->folder) {
+        char name[64];
+        snprintf(name, sizeof name, "models/%s", c->folder);
+        View view;
+        Err err = {0};
+        view_init(&view);
+        if (!yaml_set(doc, &view, "model", data_path(name), &err)) fail_msg("%s", err.message);
+        return;
+    }
     doc->tokenizer = c->tokenizer;
     doc->model = c->model;
     doc->heads = c->heads;
@@ -100,6 +118,8 @@ void sample_open(SceneSample *sample, const SceneCase *c) {
     assert_true(lexicon_load(&sample->arena, &lexicon, &err));
     RunContext context = {.lexicon = lexicon, .cx = &(CoreContext){0}};
     if (!run_build(&sample->doc, &context, &sample->run, &err)) fail_msg("%s: %s", c->name, err.message);
+    for (int stage = -1; c->folder && stage < trace_stage_count(sample->run->trace); stage++)
+        if (!run_need(sample->run, stage, context.cx, &err)) fail_msg("%s: %s", c->name, err.message);
 }
 
 void sample_close(SceneSample *sample) {

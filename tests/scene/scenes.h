@@ -16,6 +16,7 @@ typedef struct {
     ScaleKind scale;
     double temperature, fill;
     MaskOp mask_op;
+    const char *folder; /* below tests/data/models: a network; its settings are its own */
 } SceneCase;
 
 extern const SceneCase scene_cases[];
