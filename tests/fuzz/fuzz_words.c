@@ -24,4 +24,7 @@ const char *const fuzz_trace_words[] = {
     "stride", "custom", "custom_per_head", "pad_keys", "pad_side", "causal_offset", "pos_kind", "sinusoidal", "learned", "rope_interleaved", "rope_half",
     "rope_dim", "rope_theta", "rope_pos0", "alibi", "alibi_slopes", "pe_base", "tokens", "source", "x", "tok", "x_kv", "pe", "pos_emb", "q", "k", "v",
     "w_q", "w_k", "w_v", "w_o", "scores", "scaled", "masked", "mask", "weights", "head_out", "concat", "out", "row_max", "row_sum", "exp", "bias",
+    "norm", "activation", "ffn", "encoder_block", "decoder_block", "analysis", "rollout", "layer_weights", "layernorm", "rmsnorm", "norm_placement",
+    "pre", "post", "ln_eps", "ffn_act", "swiglu", "gelu_tanh", "self_", "cross_", "self_mask_kind", "w_ff1", "w_gate", "ln1_g", "attn_out", "resid1",
+    "entropy", "head_avg", "layer_entropy",
     "\"L\":\"", "\"kind\":\"attention\",", "[\\\"a\\\", \\\"b\\\"]", "\\u0000", "\\ud800", "-inf", "1", "0", NULL};
