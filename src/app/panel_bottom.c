@@ -59,7 +59,10 @@ static void draw_scrubber(const Frame *f) {
     Rect text_box = f->layout.scrubber, speed = bottom_speed(f);
     Rect slider = rect_cut_bottom(&text_box, 0.5f * text_box.h);
     text_box.w = speed.x - text_box.x;
-    dl_label(f->dl, kit->font, FACE_UI, small, kit->theme->muted, text_box, ALIGN_LEFT, film_text(text, f->s->run->trace, film));
+    const Trace *trace = f->s->run->trace;
+    bool overview = f->view->overview && f->s->run->n_sites > 1;
+    const char *place = overview ? film_layer_text(text, trace, film->stage) : film_text(text, trace, film);
+    dl_label(f->dl, kit->font, FACE_UI, small, kit->theme->muted, text_box, ALIGN_LEFT, place);
     dl_control(f->dl, speed, ROLE_BUTTON, "speed", "menu speed", tr("Speed of the film"));
     dl_label(f->dl, kit->font, FACE_UI, small, kit_is_hot(kit, "speed") ? kit->theme->ink : kit->theme->muted, speed, ALIGN_CENTER, speed_text(f));
     kit_focus_ring(kit, "speed", rect_inset(speed, 2), 4);

@@ -54,12 +54,25 @@ static void settle_run(Session *s) {
     session_touch(s);
 }
 
+static bool in_overview(const Session *s) {
+    return s->view.overview && s->run->n_sites > 1;
+}
+
+/* Whose numbers are looked at. Of the overview these are the enlarged map's alone: small maps are always there. */
 static int stage_in_view(const Session *s) {
-    return s->view.overview ? -1 : s->view.film.stage;
+    return in_overview(s) && s->view.aggregate == AGGREGATE_ROLLOUT ? -1 : s->view.film.stage;
+}
+
+static bool overview_pictured(const Session *s) {
+    TensorId map = run_site(s->run, s->view.film.stage)->weights;
+    if (s->view.aggregate == AGGREGATE_ROLLOUT) return run_ready(s->run, -1);
+    return map == TENSOR_NONE || trace_resident(s->run->trace, map);
 }
 
 bool session_pictured(const Session *s) {
-    return s->run && !job_lent(s) && (!s->run->network || run_ready(s->run, stage_in_view(s)));
+    if (!s->run || job_lent(s)) return false;
+    if (!s->run->network) return true;
+    return in_overview(s) ? overview_pictured(s) : run_ready(s->run, s->view.film.stage);
 }
 
 /* What the picture reads is in memory, or on its way there. */

@@ -52,7 +52,8 @@ static Cell read_cell(const MapSummary *map, const float *picture, int row0, int
     return cell;
 }
 
-static void draw_picture(const Overview *o, const MapSummary *map, int head, Rect box) {
+void overview_picture(const Overview *o, int site, int head, Rect box) {
+    const MapSummary *map = o->summary[site];
     int high = bins(map->rows, box.h), wide = bins(map->cols, box.w);
     int rows = (map->rows + high - 1) / high, cols = (map->cols + wide - 1) / wide;
     const float *picture = map->picture + (size_t)head * (size_t)map->rows * (size_t)map->cols;
@@ -86,7 +87,7 @@ void overview_map(const Overview *o, int site, int head, Rect box) {
     group.action = dl_store(o->dl, arena_printf(scene->arena, "look %d %d", site + 1, head + 1));
     group.label = dl_store(o->dl, overview_name(o, site, head));
     dl_group(o->dl, rect_inset(box, -1), &group);
-    if (o->summary[site]) draw_picture(o, o->summary[site], head, box);
+    if (o->summary[site]) overview_picture(o, site, head, box);
     else dl_rect(o->dl, box, 2, o->theme->empty_cell, COLOR_NONE, 0);
     draw_frame(o, site, head, box);
     scene_ring(scene, o->dl, name, box, 4 * o->s);

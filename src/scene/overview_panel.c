@@ -82,13 +82,31 @@ static const char *name_of_token(void *ctx, int position, char buffer[32]) {
     return position < tokens->n ? tokens->items[position].label : "";
 }
 
+static double largest(const Tensor *t) {
+    double most = 0;
+    for (size_t i = 0; i < tensor_count(t); i++) {
+        double value = tensor_flat(t, i);
+        if (isfinite(value) && value > most) most = value;
+    }
+    return most;
+}
+
+/* One scale for all heads of the layer: the largest number, or where there are many the longest v, which no weight makes longer. */
+static double length_limit(const Panel *p) {
+    enum { LOOK_MOST = 1 << 16 };
+    const Trace *trace = p->o->run->trace;
+    const Tensor *t = trace_tensor(trace, p->tensor), *length = trace_tensor(trace, trace_op(trace, t->op)->in[1]);
+    bool many = tensor_count(t) > LOOK_MOST && tensor_readable(length);
+    return matrix_friendly(largest(many ? length : t));
+}
+
 static Matrix make_matrix(const Panel *p) {
     const Scene *scene = p->o->scene;
     Matrix m;
     matrix_init(&m, scene, p->tensor, p->o->shown_head, false);
     m.film = false;
     m.look = MATRIX_WEIGHT;
-    m.limit = p->kind == AGGREGATE_LENGTH ? matrix_limit(scene->run, p->tensor) : 1;
+    m.limit = p->kind == AGGREGATE_LENGTH ? length_limit(p) : 1;
     m.shares = true;
     m.mask = trace_find(scene->run->trace, arena_printf(scene->arena, "%s.mask", p->site->scope));
     if (m.mask != TENSOR_NONE && !trace_resident(scene->run->trace, m.mask)) m.mask = TENSOR_NONE;
@@ -125,11 +143,23 @@ static void draw_axes(const Panel *p, const Matrix *m, Rect row) {
     }
 }
 
+/* Numbers that are not in memory: of a head its small picture, large. */
+static void draw_absent(const Panel *p, Rect box) {
+    const Overview *o = p->o;
+    if (p->kind == AGGREGATE_HEAD && o->summary[o->shown_site]) {
+        Rect line = rect_cut_bottom(&box, 1.5f * o->scene->layout.type[TYPE_SMALL]);
+        overview_picture(o, o->shown_site, o->shown_head, rect_inset(box, o->pad));
+        overview_text(o, TYPE_SMALL, FACE_UI, o->theme->muted, line, ALIGN_LEFT, tr("A small picture: the numbers are not in memory."));
+        return;
+    }
+    dl_rect(o->dl, box, o->pad, o->theme->empty_cell, COLOR_NONE, 0);
+    overview_text(o, TYPE_BODY, FACE_UI, o->theme->muted, box, ALIGN_CENTER, tr("Computing…"));
+}
+
 static void draw_map(const Panel *p, Rect box) {
     const Overview *o = p->o;
     if (p->tensor == TENSOR_NONE || !trace_resident(o->run->trace, p->tensor)) {
-        dl_rect(o->dl, box, o->pad, o->theme->empty_cell, COLOR_NONE, 0);
-        overview_text(o, TYPE_BODY, FACE_UI, o->theme->muted, box, ALIGN_CENTER, tr("Computing…"));
+        draw_absent(p, box);
         return;
     }
     Rect axes = rect_cut_bottom(&box, 1.5f * o->scene->layout.type[TYPE_SMALL]);

@@ -37,6 +37,8 @@ Overview overview_make(const Scene *scene, DisplayList *dl);
 const Site *overview_site(const Overview *o, int site);
 /* One map with its control and its frames. */
 void overview_map(const Overview *o, int site, int head, Rect box);
+/* The summary of a site's map, which it must have, in the whole box. */
+void overview_picture(const Overview *o, int site, int head, Rect box);
 /* Size of a map in this room: not too far from square, whole units a cell where that costs little. */
 void overview_map_size(const Overview *o, int site, float room_w, float room_h, float *w, float *h);
 /* Layers as rows and heads as columns, each group by itself. */
