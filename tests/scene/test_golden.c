@@ -1,6 +1,7 @@
 /* Pictures as text: the display list of every stage of tests/shots.list, compared with the files in tests/golden.
  * UPDATE_GOLDEN=1 writes them anew. The first input in the first size is kept whole, at start, middle and end of each
- * stage; of the other inputs and sizes one line each is kept in lists.txt: how many commands, and a hash of the text. */
+ * stage; of the other inputs and sizes one line each is kept in lists.txt: how many commands, and a hash of the text.
+ * Of the first network the stations around attention of its last layer are kept whole, of all networks one line each. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -151,10 +152,71 @@ static void other_inputs_and_sizes_too(void **state) {
     arena_free(&arena);
 }
 
+/* ---- the stations around attention ---- */
+
+static void open_network(SceneKit *kit, const char *line, char name[32]) {
+    char path[128], yaml[768];
+    int text = 0;
+    if (sscanf(line, "%31s %127s %n", name, path, &text) != 2 || !text) fail_msg("network %s?", line);
+    snprintf(yaml, sizeof yaml, "attnscope: 1\nmodel: %s\ntext: \"%s\"\n", data_path(path), line + text);
+    kit_open(kit, yaml);
+    Err err = {0};
+    for (int stage = 0; stage < trace_stage_count(kit->run->trace); stage++)
+        if (!run_need(kit->run, stage, NULL, &err)) fail_msg("%s", err.message);
+}
+
+static void add_stations(StrBuf *out, SceneKit *kit, const char *name, float width, float height, const char *theme, Arena *arena) {
+    kit->view.theme = (ThemeKind)str_find(theme_names, THEME_COUNT, theme);
+    for (int stage = 0; stage < trace_stage_count(kit->run->trace); stage++) {
+        StageKind kind = trace_stage(kit->run->trace, stage)->kind;
+        if (kind > STAGE_EMBED && kind < STAGE_ATTENTION_COUNT) continue;
+        kit_film(kit, stage, place_of("middle", film_steps(kit->run->trace, stage)));
+        const char *text = dump_stage(kit, width, height, arena);
+        sb_printf(out, "%s %gx%g %s %d %s: %d lines, %016llx\n", name, (double)width, (double)height, theme, stage + 1, stage_name(kind),
+                  count_lines(text), (unsigned long long)hash_fnv1a(text, strlen(text)));
+    }
+}
+
+static void keep_stations(SceneKit *kit, float width, float height, Arena *arena) {
+    const Site *last = &kit->run->sites[kit->run->n_sites - 1];
+    kit->view.theme = THEME_LIGHT;
+    for (int stage = last->first_stage; stage < last->first_stage + last->n_stages; stage++) {
+        StageKind kind = trace_stage(kit->run->trace, stage)->kind;
+        if (kind != STAGE_NORM && kind != STAGE_ADD && kind != STAGE_FFN && kind != STAGE_PREDICT) continue;
+        kit_film(kit, stage, place_of("middle", film_steps(kit->run->trace, stage)));
+        compare(arena, arena_printf(arena, "station-%s-middle-light", stage_name(kind)), dump_stage(kit, width, height, arena));
+    }
+}
+
+static void stations_look_as_they_did(void **state) {
+    (void)state;
+    Arena arena = {0};
+    StrBuf out;
+    sb_init(&out, &arena);
+    Values networks = values_of(&arena, "network"), sizes = values_of(&arena, "size"), themes = values_of(&arena, "theme");
+    for (int n = 0; n < networks.n; n++) {
+        SceneKit kit;
+        char name[32];
+        float width, height;
+        open_network(&kit, networks.item[n], name);
+        for (int size = 0; size < sizes.n; size++)
+            for (int theme = 0; theme < themes.n; theme++) {
+                read_size(sizes.item[size], &width, &height);
+                add_stations(&out, &kit, name, width, height, themes.item[theme], &arena);
+            }
+        read_size(sizes.item[0], &width, &height);
+        if (n == 0) keep_stations(&kit, width, height, &arena);
+        kit_close(&kit);
+    }
+    compare(&arena, "stations", out.data);
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stages_look_as_they_did),
         cmocka_unit_test(other_inputs_and_sizes_too),
+        cmocka_unit_test(stations_look_as_they_did),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
