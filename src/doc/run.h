@@ -48,6 +48,8 @@ typedef struct {
     NetworkResults results;
     Encoding encoding[2];     /* of each stack's text; ids behind the tokens */
     int predict_row;          /* -1 = nothing is predicted */
+    TokenList predicted;      /* the token of that row, alone: what the rows of logits and probs are */
+    TokenList first;          /* the first token, alone: what the pooler reads */
     Prediction *predictions; int n_predictions;
     int used[2];              /* bytes of each text that the model reads; the rest lies beyond its positions */
     int cut[2];               /* tokens left out there */
@@ -100,25 +102,35 @@ void run_close(Run *run); /* NULL is fine */
 
 /* The site that a stage of the trace belongs to. */
 const Site *run_site(const Run *run, int stage);
+/* What the action `layer` calls a site: "5"; with two stacks "encoder 2", "decoder 2", "decoder 2 cross"; "" where there is one. */
+char *run_layer_name(char out[32], const Run *run, int site);
+/* The site of such a name, or of its position among all from 1; -1 and an error that says what there is. */
+int run_find_layer(const Run *run, const char *name, Err *err);
 /* The site whose tokens and heads name the axes of a tensor. */
 const Site *run_site_of(const Run *run, TensorId id);
 
 /* Parse "weights[2,sat,cat]" (positions from 1 or token names) against the run's tensors.
  * Errors list the known tensors, the shape, or the positions of an ambiguous token. */
 bool run_resolve(const Run *run, const char *text, TensorId *id, int index[TENSOR_RANK_MAX], Err *err);
+/* The same where a stage is in view: a name without its layer ("weights[2,sat,cat]") is looked for in that stage's layer first. */
+bool run_resolve_at(const Run *run, int stage, const char *text, TensorId *id, int index[TENSOR_RANK_MAX], Err *err);
 /* "weights[2, sat, cat]": names where an axis has names. At most 160 bytes. */
 char *run_ref_text(char out[160], const Run *run, TensorId id, const int index[TENSOR_RANK_MAX]);
 
-typedef enum { AXIS_HEAD, AXIS_QUERY, AXIS_KEY, AXIS_FEATURE, AXIS_SLOT, AXIS_PAIR, AXIS_OTHER } AxisKind;
-/* What axis `axis` of a tensor counts, by the tensor's name (one table in run.c). */
+typedef enum { AXIS_HEAD, AXIS_QUERY, AXIS_KEY, AXIS_FEATURE, AXIS_SLOT, AXIS_PAIR, AXIS_VOCABULARY /* token ids */, AXIS_OTHER } AxisKind;
+/* What axis `axis` of a tensor counts, by the tensor's name (one table in run_axis.c). */
 AxisKind run_axis(const Run *run, TensorId id, int axis);
 /* The tokens that an axis of this kind counts in this tensor, or NULL: it counts none. */
 const TokenList *run_axis_tokens(const Run *run, TensorId id, AxisKind kind);
 /* Label of position i on that axis: "cat", "noun", "2". Borrowed from the run or from `buffer`. */
 const char *run_label(const Run *run, TensorId id, int axis, int i, char buffer[32]);
-/* After each run: keeps stage, step, head and selection of the view inside it and finds a selection by token names.
- * `before` is the run that the view was made for (its finished stage stays finished), or NULL. */
+/* After each run: keeps stage, step, head and selection of the view inside it; finds a place that waits and a selection by token
+ * names, so that it is not to be called with an old run while the one they are meant for is on its way. `before` is the run that
+ * the view was made for, or NULL: its layer, stage and finished picture stay where both have them, and what is selected goes with
+ * its tokens. */
 void run_settle_view(const Run *run, const Run *before, View *view);
+/* view->layer and stage_kind, from where its film stands. */
+void run_note_place(const Run *run, View *view);
 /* What column `slot` of q, k, v, head_out … of head `head` means ("noun", "cat"), or NULL: the model says nothing. */
 const char *run_slot_label(const Run *run, TensorId id, int head, int slot);
 /* The document matrix that a tensor shows ("tok" shows x), or -1: it is computed. Edits go there. */

@@ -1,6 +1,7 @@
 /* What of a network is in memory, and its colour scales: both only as far as a picture needs them. */
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 
 #include "base/str.h"
 #include "base/tr.h"
@@ -12,6 +13,18 @@ enum {
     EAGER_MAX = 1 << 20,  /* numbers that are looked at when the run is made */
     TABLE_MAX = 1 << 24,  /* numbers of a matrix whose scale is that of all its numbers; of larger ones that of the rows in use */
 };
+
+/* What is looked at beside a layer's stages: the large map of the overview. */
+static bool each_view(const Run *run, const Site *site, bool (*visit)(void *arg, TensorId id), void *arg) {
+    static const char *const names[] = {"head_avg", "v_length", "weighted_length"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char name[96];
+        snprintf(name, sizeof name, "%.60s.%s", site->scope, names[i]);
+        TensorId id = trace_find(run->trace, name);
+        if (id != TENSOR_NONE && !visit(arg, id)) return false;
+    }
+    return true;
+}
 
 /* Calls `visit` for each tensor that the picture of a stage reads, until it says false. The nine of a layer are one picture:
  * each shows what the others made. */
@@ -30,7 +43,7 @@ static bool each_tensor(const Run *run, int stage, bool (*visit)(void *arg, Tens
                 if (op->in[k] != TENSOR_NONE && !visit(arg, op->in[k])) return false;
         }
     }
-    return true;
+    return !nine || each_view(run, run_site(run, stage), visit, arg);
 }
 
 /* The same for the overview: head averages and rollouts. Small pictures and measures are always there. */

@@ -106,6 +106,8 @@ bool run_build_network(RunBuild *b, Err *err) {
     spec.all_logits = false;
     spec.rollout = true;
     run->network->predict_row = spec.predict_row;
+    run->network->first = (TokenList){1, run->tokens.items};
+    run->network->predicted = (TokenList){1, run->tokens.items + (spec.predict_row > 0 ? spec.predict_row : 0)};
     if (!run_machine(b, &spec, &weights, err) || !run_build_sites(run, &spec, err)) return false;
     run->spec = run->sites[0].spec;
     fill_source(run);

@@ -13,6 +13,8 @@ bool run_build_network(RunBuild *build, Err *err);
 bool run_encode(RunBuild *build, Err *err);
 /* Visible form of a token id: "␣cat", "##ing", "[CLS]". In `arena`. */
 const char *run_id_label(const Checkpoint *checkpoint, int id, Arena *arena);
+/* run_axis.c: what a column of x means, or NULL. */
+const char *run_feature_name(const Run *run, const Tensor *tensor, int axis, int i);
 /* run_predict.c: network->predictions, after the trace has run. */
 void run_predict(Run *run);
 /* run_site.c: the places where attention happens, after the trace has run. */

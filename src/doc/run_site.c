@@ -37,6 +37,29 @@ const Site *run_site_of(const Run *run, TensorId id) {
     return best;
 }
 
+char *run_layer_name(char out[32], const Run *run, int site) {
+    const Site *at = &run->sites[site];
+    bool two = run->sites[run->n_sites - 1].stack > 0;
+    out[0] = 0;
+    if (!run->network) return out;
+    if (!two) snprintf(out, 32, "%d", at->layer + 1);
+    else snprintf(out, 32, "%s %d%s", at->stack ? "decoder" : "encoder", at->layer + 1, at->cross ? " cross" : "");
+    return out;
+}
+
+int run_find_layer(const Run *run, const char *name, Err *err) {
+    int number;
+    char have[32], last[32];
+    if (str_to_int(name, &number) && number >= 1 && number <= run->n_sites) return number - 1;
+    for (int i = 0; i < run->n_sites; i++)
+        if (str_eq(run_layer_name(have, run, i), name)) return i;
+    if (run->n_sites == 1) err_set(err, ERR_USAGE, tr("there is one layer, found '%.40s'"), name);
+    else if (run->sites[run->n_sites - 1].stack == 0) err_set(err, ERR_USAGE, tr("layer is a number from 1 to %d, found '%.40s'"), run->n_sites, name);
+    else err_set(err, ERR_USAGE, tr("layer is a number from 1 to %d, or such as %s, found '%.40s'"), run->n_sites,
+                 run_layer_name(last, run, run->n_sites - 1), name);
+    return -1;
+}
+
 void run_build_one_site(RunBuild *b) {
     Run *run = b->run;
     int stages = trace_stage_count(run->trace);

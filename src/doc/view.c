@@ -1,9 +1,17 @@
 #include "doc/view.h"
 
+#include <assert.h>
+
 #include "base/str.h"
+#include "core/summary.h"
 
 const char *const aggregate_names[AGGREGATE_KIND_COUNT] = {
     [AGGREGATE_HEAD] = "head", [AGGREGATE_AVERAGE] = "average", [AGGREGATE_ROLLOUT] = "rollout", [AGGREGATE_LENGTH] = "length"};
+
+const char *const sort_names[] = {
+    [MEASURE_PREVIOUS] = "previous", [MEASURE_SAME] = "same", [MEASURE_NEXT] = "next",
+    [MEASURE_FIRST] = "first", [MEASURE_SPECIAL] = "special", [MEASURE_ENTROPY] = "entropy"};
+static_assert(sizeof sort_names / sizeof *sort_names == MEASURE_COUNT, "one name a measure");
 
 void view_init(View *view) {
     *view = (View){

@@ -42,6 +42,11 @@ typedef struct View {
     Film film;
     int head;               /* 0..n_heads-1 */
     /* documents with several sites (networks); the layer in view is that of film.stage */
+    char layer[32];         /* the site in view as the action `layer` calls it: "5", "decoder 3 cross"; "" = the only one. Kept by
+                             * run_settle_view */
+    int stage_kind;         /* StageKind of film.stage; kept by run_settle_view */
+    bool place_waits;       /* film.stage is a StageKind of `layer` (of the first where that is ""), as a file has it: run_settle_view
+                             * makes it a stage of the trace */
     bool overview;          /* all maps, layers × heads, instead of a stage */
     int sort;               /* of the overview: a Measure, or -1: layer by layer */
     AggregateKind aggregate;/* what the overview's large map shows */
@@ -73,6 +78,8 @@ typedef struct View {
     char notice[VIEW_TEXT_MAX];      /* status line: what was saved where, what went wrong */
     bool notice_is_error;
 } View;
+
+extern const char *const sort_names[]; /* of Measure, as the action `sort` names them; MEASURE_COUNT of them */
 
 void view_init(View *view);
 /* "weights[2,3,2]": positions from 1, with `between` between them. In `arena`. */

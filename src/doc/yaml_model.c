@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "doc/yaml_schema.h"
+#include "model/checkpoint.h"
 
 /* A path is kept from the root on: a document that is saved elsewhere means the same folder. */
 bool yaml_read_model(YamlReader *r, const YamlKey *key, const YamlNode *node) {
@@ -42,10 +43,33 @@ static Blob *text_of(Blob *text, const DocWords *words) {
     return text ? blob_keep(text) : words->n ? joined(words) : NULL;
 }
 
+static bool is_empty(const Blob *text) {
+    return !text || text->size == 0;
+}
+
+/* What was typed is what the model reads: the source of one that reads a source, else the text. */
+static void place_texts(Doc *doc) {
+    int texts = doc->model == MODEL_FOLDER && doc->model_folder ? checkpoint_texts(doc->model_folder->bytes) : 0;
+    if (texts == 2 && is_empty(doc->source_text)) {
+        blob_drop(doc->source_text);
+        doc->source_text = doc->text;
+        doc->text = blob_new("", 0);
+        return;
+    }
+    bool moves = texts != 2 && is_empty(doc->text) && !is_empty(doc->source_text);
+    if (moves) {
+        blob_drop(doc->text);
+        doc->text = doc->source_text;
+        doc->source_text = NULL;
+    }
+    if (texts == 1) doc_set_blob(&doc->source_text, NULL, 0);
+}
+
 void yaml_after_model(Doc *doc, ModelKind before) {
     bool to_folder = doc->model == MODEL_FOLDER;
     if (to_folder == (before == MODEL_FOLDER)) {
         if (doc->tokenizer == doc_model_tokenizer(before)) doc->tokenizer = doc_model_tokenizer(doc->model);
+        if (to_folder) place_texts(doc);
         return;
     }
     Doc first = {0};
@@ -59,6 +83,7 @@ void yaml_after_model(Doc *doc, ModelKind before) {
     first.model_folder = blob_keep(doc->model_folder);
     first.seed = doc->seed;
     first.tokenizer = doc_model_tokenizer(doc->model);
+    place_texts(&first);
     doc_copy(doc, &first);
     doc_reset(&first);
 }

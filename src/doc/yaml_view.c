@@ -4,19 +4,27 @@
 #include <string.h>
 
 #include "base/tr.h"
+#include "core/summary.h"
 #include "doc/film.h"
 #include "doc/yaml_schema.h"
 
-/* Stages by name. They come before `step`: a stage alone means its finished picture. */
+/* Stages by name. They come before `step`: a stage alone means its finished picture. Which stage of a trace it is
+ * a run says. */
 static bool read_stage(YamlReader *r, const YamlKey *key, const YamlNode *node) {
     (void)key;
-    const char *names[STAGE_ATTENTION_COUNT];
+    const char *names[STAGE_KIND_COUNT];
     int stage;
-    for (int i = 0; i < STAGE_ATTENTION_COUNT; i++) names[i] = stage_name((StageKind)i);
-    if (!yaml_choice(r, node, names, STAGE_ATTENTION_COUNT, &stage)) return false;
+    for (int i = 0; i < STAGE_KIND_COUNT; i++) names[i] = stage_name((StageKind)i);
+    if (!yaml_choice(r, node, names, STAGE_KIND_COUNT, &stage)) return false;
     r->view->film.stage = stage;
     r->view->film.position = r->view->film.until = FILM_STEPS_MAX;
+    r->view->place_waits = true;
     return true;
+}
+
+/* The kind of stage that the view stands in: of a network's what the last run said. */
+static int kind_in_view(const View *view) {
+    return view->layer[0] && !view->place_waits ? view->stage_kind : view->film.stage;
 }
 
 static bool at_home(const Film *film) {
@@ -25,8 +33,9 @@ static bool at_home(const Film *film) {
 
 static bool write_stage(YamlWriter *w, const YamlKey *key) {
     const Film *film = &w->view->film;
-    if (at_home(film) || film->stage >= STAGE_ATTENTION_COUNT) return false;
-    yaml_put_field(w, key, stage_name((StageKind)film->stage));
+    int kind = kind_in_view(w->view);
+    if (at_home(film) || kind < 0 || kind >= STAGE_KIND_COUNT) return false;
+    yaml_put_field(w, key, stage_name((StageKind)kind));
     return true;
 }
 
@@ -45,6 +54,50 @@ static bool write_step(YamlWriter *w, const YamlKey *key) {
     if (at_home(film) || step >= FILM_STEPS_MAX) return false;
     snprintf(number, sizeof number, "%d", step);
     yaml_put_field(w, key, number);
+    return true;
+}
+
+/* "5", "decoder 3 cross": a run knows which there are. Read behind `stage`, whose film it keeps. */
+static bool read_layer(YamlReader *r, const YamlKey *key, const YamlNode *node) {
+    (void)key;
+    char found[96];
+    View *view = r->view;
+    if (node->kind != NODE_SCALAR || !node->text[0] || strlen(node->text) >= sizeof view->layer)
+        return yaml_bad(r, node, ERR_INPUT, tr("expected a layer such as 5 or \"decoder 3 cross\", found %s"), yaml_found(node, found));
+    if (!view->place_waits && view->layer[0]) view->film.stage = view->stage_kind;
+    snprintf(view->layer, sizeof view->layer, "%s", node->text);
+    view->place_waits = true;
+    return true;
+}
+
+static bool write_layer(YamlWriter *w, const YamlKey *key) {
+    const char *layer = w->view->layer;
+    double number;
+    if (!layer[0] || str_eq(layer, "1") || str_eq(layer, "encoder 1")) return false; /* the first */
+    if (str_to_double(layer, &number)) {
+        yaml_put_field(w, key, layer);
+    } else {
+        sb_printf(&w->sb, "%s%s: ", w->n_fields++ ? ", " : "", key->name);
+        yaml_put_text(&w->sb, layer);
+    }
+    return true;
+}
+
+/* "none" and the names of measures; Measure counts from 0. */
+static bool read_sort(YamlReader *r, const YamlKey *key, const YamlNode *node) {
+    (void)key;
+    const char *names[MEASURE_COUNT + 1] = {"none"};
+    int sort;
+    for (int i = 0; i < MEASURE_COUNT; i++) names[i + 1] = sort_names[i];
+    if (!yaml_choice(r, node, names, MEASURE_COUNT + 1, &sort)) return false;
+    r->view->sort = sort - 1;
+    return true;
+}
+
+static bool write_sort(YamlWriter *w, const YamlKey *key) {
+    int sort = w->view->sort;
+    if (sort < 0 || sort >= MEASURE_COUNT) return false;
+    yaml_put_field(w, key, sort_names[sort]);
     return true;
 }
 
@@ -108,15 +161,21 @@ static bool write_motion(YamlWriter *w, const YamlKey *key) {
 
 #define VIEW_CHOICE(name, field, words, n) \
     {name, yaml_read_choice, yaml_write_choice, .at = offsetof(View, field), .names = words, .count = n, .in_view = true}
+#define VIEW_BOOL(name, field) {name, yaml_read_bool, yaml_write_bool, .at = offsetof(View, field), .in_view = true}
 #define VIEW_DOUBLE(name, field, lo, hi, text)                                                                        \
     {name, yaml_read_double, yaml_write_double, .at = offsetof(View, field), .min = lo, .max = hi, .expects = text, \
      .in_view = true}
 
 const YamlKey yaml_view_table[] = {
     {"stage", read_stage, write_stage, .in_view = true},
+    {"layer", read_layer, write_layer, .in_view = true},
     {"step", read_step, write_step, .in_view = true},
     {"head", read_head, write_head, .in_view = true},
     {"selection", read_selection, write_selection, .in_view = true, .text = true},
+    VIEW_BOOL("overview", overview),
+    {"sort", read_sort, write_sort, .in_view = true},
+    VIEW_CHOICE("aggregate", aggregate, aggregate_names, AGGREGATE_KIND_COUNT),
+    VIEW_BOOL("block", block_open),
     VIEW_CHOICE("theme", theme, theme_names, THEME_COUNT),
     VIEW_CHOICE("palette", palette, ramp_names, RAMP_COUNT),
     VIEW_DOUBLE("speed", film.speed, 0.25, 8, tr_mark("a number from 0.25 to 8")),

@@ -46,6 +46,9 @@ void checkpoint_drop(Checkpoint *checkpoint); /* NULL is fine */
 /* Are config.json and the weight files still those that were opened? A few system calls. */
 bool checkpoint_unchanged(const Checkpoint *checkpoint);
 
+/* How many texts a folder's model reads, by its config.json alone: 1, 2 (encoder and decoder), 0 = that cannot be told. */
+int checkpoint_texts(const char *folder);
+
 const CheckpointInfo *checkpoint_info(const Checkpoint *checkpoint);
 /* Tensors in the files that no weight of the model is: masks, frequencies, heads of other tasks. In `arena`; returns how many. */
 int checkpoint_unused(const Checkpoint *checkpoint, Arena *arena, const char ***names);
