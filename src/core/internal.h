@@ -102,6 +102,7 @@ const MaskSpec *trace_keep_masks(Trace *trace, const MaskSpec *masks, int n_mask
 
 /* parts.c: memory for all tensors of a part that is not resident, others making room; and taking it away. */
 bool part_allocate(Trace *trace, Part *part, Err *err);
+bool part_allocate_kept(Trace *trace, Part *part, Err *err); /* memory for those that are kept alone */
 void part_drop(Trace *trace, Part *part);
 
 /* run.c: steps of trace_run that trace_run_after takes too. */
@@ -109,12 +110,20 @@ bool run_begin(Trace *trace, Err *err);
 void run_end(Trace *trace);
 void run_progress(const Trace *trace, const CoreContext *cx, int last); /* parts 0..last are done */
 OpRun op_make_run(const Trace *trace, const CoreContext *cx, const Op *op);
-void op_run_one(const OpRun *run);
+/* One op by itself; ERR_CANCELLED. */
+bool op_run_one(const OpRun *run, Err *err);
+bool run_part(Trace *trace, int part, const CoreContext *cx, Err *err);
+bool run_stopped(const CoreContext *cx, Err *err); /* asks whether to cancel */
 
 /* summary.c: those of a part that are not made yet. */
 bool summaries_make(Trace *trace, int part, const CoreContext *cx, Err *err);
-/* One; rows before `first` are taken from `before`, NULL = from nowhere. */
-bool summary_make(Trace *trace, Summary *summary, const Summary *before, int first, const CoreContext *cx, Err *err);
+/* One, from a map that lacks its first rows: `before` has them. */
+typedef struct {
+    const Tensor *map, *mask; /* weights [H, L - base, S]; the whole mask or NULL */
+    int base, first;          /* rows before `first` are taken from `before`; base <= first */
+    const Summary *before;    /* NULL: first is 0 */
+} SummaryRows;
+bool summary_make(Trace *trace, Summary *summary, const SummaryRows *rows, const CoreContext *cx, Err *err);
 Summary *summary_of(const Trace *trace, TensorId weights); /* NULL = none was asked for */
 int summary_bin(int L, int S);
 

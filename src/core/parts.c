@@ -66,14 +66,26 @@ static bool give_memory(Trace *trace, Part *part, TensorId t) {
     return trace->data[t] != NULL;
 }
 
+static bool give_all(Trace *trace, Part *part, bool kept_only) {
+    for (int op = part->first_op; op < part->end_op; op++) {
+        TensorId out = trace->ops[op].out;
+        if (trace->ops[op].kind == OP_INPUT || (kept_only && !trace->kept[out])) continue;
+        if (!give_memory(trace, part, out)) return false;
+    }
+    return true;
+}
+
+static bool refuse(Trace *trace, Part *part, Err *err) {
+    part_drop(trace, part);
+    return err_set(err, ERR_MEMORY, tr("Out of memory: the trace needs %zu MiB."), (trace->bytes >> 20) + 1);
+}
+
 bool part_allocate(Trace *trace, Part *part, Err *err) {
     assert(!part->resident);
     make_room(trace, part);
     if (!part->arena && part->bytes) part->arena = arena_child(trace->arena);
-    bool ok = part->arena || !part->bytes;
-    for (int op = part->first_op; ok && op < part->end_op; op++)
-        if (trace->ops[op].kind != OP_INPUT) ok = give_memory(trace, part, trace->ops[op].out);
-    if (ok) return true;
-    part_drop(trace, part);
-    return err_set(err, ERR_MEMORY, tr("Out of memory: the trace needs %zu MiB."), (trace->bytes >> 20) + 1);
+    if (part->bytes && !part->arena) return refuse(trace, part, err);
+    return give_all(trace, part, false) || refuse(trace, part, err);
 }
+
+bool part_allocate_kept(Trace *trace, Part *part, Err *err) { return give_all(trace, part, true) || refuse(trace, part, err); }

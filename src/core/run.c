@@ -55,7 +55,7 @@ void run_progress(const Trace *trace, const CoreContext *cx, int last) {
     cx->progress(cx->progress_ctx, all > 0 ? done / all : 1);
 }
 
-static bool stopped(const CoreContext *cx, Err *err) {
+bool run_stopped(const CoreContext *cx, Err *err) {
     if (!cx->cancelled || !cx->cancelled(cx->cancel_ctx)) return false;
     err_set(err, ERR_CANCELLED, tr("Cancelled."));
     return true;
@@ -84,7 +84,7 @@ static bool run_group(const CoreContext *cx, RowGroup *group, Err *err) {
     size_t slab = SLAB_CELLS / group->columns / group->block * group->block;
     if (slab < group->block) slab = group->block;
     for (group->first = 0; group->first < group->rows; group->first += slab) {
-        if (stopped(cx, err)) return false;
+        if (run_stopped(cx, err)) return false;
         size_t rows = group->rows - group->first < slab ? group->rows - group->first : slab;
         int blocks = (int)((rows + group->block - 1) / group->block);
         op_loop(cx, (double)rows * (double)group->columns, false, blocks, run_block, group);
@@ -114,19 +114,23 @@ static int collect(const Trace *trace, const Part *part, const CoreContext *cx, 
     return op;
 }
 
-void op_run_one(const OpRun *run) {
+bool op_run_one(const OpRun *run, Err *err) {
     const OpInfo *info = &op_table[run->op->kind];
-    if (info->run) info->run(run);
-    else if (info->rows) info->rows(run, 0, tensor_count(run->in[0]) / columns_of(run->in[0]));
-    if (run->trace->scratch) arena_reset(run->trace->scratch);
+    if (run_stopped(run->cx, err)) return false;
+    if (info->rows) {
+        size_t columns = columns_of(run->in[0]);
+        RowGroup group = {.run = {*run}, .count = 1, .rows = tensor_count(run->in[0]) / columns, .columns = columns};
+        if (!run_group(run->cx, &group, err)) return false;
+    } else if (info->run) info->run(run);
+    arena_reset(run->trace->scratch);
+    return true;
 }
 
 static bool run_rules(const Trace *trace, const Part *part, const CoreContext *cx, Err *err) {
     for (int op = part->first_op; op < part->end_op; op++) {
         if (!op_table[trace->ops[op].kind].rule || is_there(trace, part, op)) continue;
-        if (stopped(cx, err)) return false;
         OpRun run = op_make_run(trace, cx, &trace->ops[op]);
-        op_run_one(&run);
+        if (!op_run_one(&run, err)) return false;
     }
     return true;
 }
@@ -134,24 +138,19 @@ static bool run_rules(const Trace *trace, const Part *part, const CoreContext *c
 static bool run_ops(const Trace *trace, const Part *part, const CoreContext *cx, Err *err) {
     for (int op = part->first_op; op < part->end_op;) {
         const OpInfo *info = &op_table[trace->ops[op].kind];
-        if (stopped(cx, err)) return false;
         if (is_there(trace, part, op) || info->rule) {
             op++;
-            continue;
-        }
-        if (info->rows) {
+        } else if (info->rows) {
             RowGroup group = {0};
             op = collect(trace, part, cx, op, &group);
-            if (!run_group(cx, &group, err)) return false;
-            continue;
+            if (run_stopped(cx, err) || !run_group(cx, &group, err)) return false;
+        } else {
+            OpRun run = op_make_run(trace, cx, &trace->ops[op++]);
+            if (!op_run_one(&run, err)) return false;
         }
-        OpRun run = op_make_run(trace, cx, &trace->ops[op++]);
-        op_run_one(&run);
     }
     return true;
 }
-
-static bool compute(Trace *trace, int at, const CoreContext *cx, Err *err);
 
 /* Parts that this one reads from and that are not computed yet: lazy ones. They lie before it. */
 static bool compute_operands(Trace *trace, int at, const CoreContext *cx, Err *err) {
@@ -160,12 +159,12 @@ static bool compute_operands(Trace *trace, int at, const CoreContext *cx, Err *e
             TensorId in = trace->ops[op].in[i];
             if (in == TENSOR_NONE || trace_resident(trace, in)) continue;
             int from = trace->op_part[trace->tensors[in].op];
-            if (from != at && !compute(trace, from, cx, err)) return false;
+            if (from != at && !run_part(trace, from, cx, err)) return false;
         }
     return true;
 }
 
-static bool compute(Trace *trace, int at, const CoreContext *cx, Err *err) {
+bool run_part(Trace *trace, int at, const CoreContext *cx, Err *err) {
     if (!compute_operands(trace, at, cx, err)) return false;
     Part *part = &trace->parts[at];
     part->needed = ++trace->clock;
@@ -187,7 +186,7 @@ bool run_begin(Trace *trace, Err *err) {
 bool trace_run(Trace *trace, const CoreContext *cx, Err *err) {
     if (!run_begin(trace, err)) return false;
     for (int p = 0; p < trace->n_parts; p++) {
-        if (!trace->parts[p].lazy && !trace->parts[p].resident && !compute(trace, p, cx, err)) return false;
+        if (!trace->parts[p].lazy && !trace->parts[p].resident && !run_part(trace, p, cx, err)) return false;
         run_progress(trace, cx, p);
     }
     run_end(trace);
@@ -203,7 +202,7 @@ bool trace_need(Trace *trace, TensorId id, const CoreContext *cx, Err *err) {
     assert(trace->finished);
     int at = trace->op_part[trace_tensor(trace, id)->op];
     trace->parts[at].needed = ++trace->clock;
-    bool ok = trace->parts[at].resident || compute(trace, at, cx, err);
+    bool ok = trace->parts[at].resident || run_part(trace, at, cx, err);
     arena_free(trace->scratch);
     return ok;
 }

@@ -73,6 +73,7 @@ int summary_bin(int L, int S) {
 typedef struct {
     Summary *summary;
     const Tensor *map, *mask;
+    int base;           /* row of the map that map's row 0 is */
     int offset;         /* place of query 0 among the keys */
     int first;          /* rows before it are there already */
 } Making;
@@ -112,16 +113,20 @@ static double entropy_piece(int n, const double *weights) {
     return sum;
 }
 
-static void answer(Making *m, int h, int i, Measure measure, bool asked, double value) {
-    size_t at = ((size_t)h * MEASURE_COUNT + (size_t)measure) * (size_t)m->map->dim[1] + (size_t)i;
-    m->summary->asked[at] = asked;
-    m->summary->row[at] = asked ? value : 0.0;
+static size_t answer_at(const Making *m, int h, Measure measure, int i) {
+    return ((size_t)h * MEASURE_COUNT + (size_t)measure) * (size_t)m->summary->map.L + (size_t)i;
 }
+
+static void answer(Making *m, int h, int i, Measure measure, bool asked, double value) {
+    m->summary->asked[answer_at(m, h, measure, i)] = asked;
+    m->summary->row[answer_at(m, h, measure, i)] = asked ? value : 0.0;
+}
+
+static bool has_key(const Making *m, int j) { return j >= 0 && j < m->summary->map.S; }
 
 /* weights[i, j] as an answer, where there is such a key */
 static void answer_cell(Making *m, int h, int i, Measure measure, int j) {
-    bool there = j >= 0 && j < m->map->dim[2];
-    answer(m, h, i, measure, there, there ? tensor_at(m->map, (int[4]){h, i, j, 0}) : 0.0);
+    answer(m, h, i, measure, has_key(m, j), has_key(m, j) ? tensor_at(m->map, (int[4]){h, i - m->base, j, 0}) : 0.0);
 }
 
 static void take_row(Making *m, int h, int i) {
@@ -131,7 +136,7 @@ static void take_row(Making *m, int h, int i) {
     bool any_marked = false;
     for (int j = 0; j < map->S; j += PIECE) {
         int n = map->S - j < PIECE ? map->S - j : PIECE;
-        tensor_load(m->map, tensor_offset(m->map, (int[4]){h, i, j, 0}), n, weights);
+        tensor_load(m->map, tensor_offset(m->map, (int[4]){h, i - m->base, j, 0}), n, weights);
         picture_piece(map, picture, j, n, weights);
         entropy += entropy_piece(n, weights);
         for (int k = 0; m->summary->marked && k < n; k++) {
@@ -193,36 +198,58 @@ static bool summary_allocate(Trace *trace, Summary *summary, bool masked) {
     return map->measure != NULL;
 }
 
-/* Rows 0..first-1 of an earlier trace's summary; its bins are as large or smaller, and `first` is a multiple of ours or all
- * the earlier rows. */
-static void take_over(const Making *m, const Summary *before) {
-    const MapSummary *old = &before->map;
+/* The larger of both; NaN stays. */
+static void lift(float *cell, float value) {
+    if (value > *cell || isnan(value)) *cell = value;
+}
+
+/* Rows 0..first-1 of a head's picture from an earlier one: its bins are as large or smaller, and `first` is a multiple of ours
+ * or all the earlier rows. Keys that came later have no weight in these rows. */
+static void take_picture(const Making *m, const MapSummary *old, int h) {
     MapSummary *map = &m->summary->map;
-    for (int h = 0; h < map->n_heads; h++) {
-        for (int r = 0; r * old->bin < m->first; r++)
-            for (int c = 0; c < old->cols && c * old->bin < map->S; c++) {
-                float value = old->picture[(h * old->rows + r) * old->cols + c];
-                float *cell = &map->picture[(h * map->rows + r * old->bin / map->bin) * map->cols + c * old->bin / map->bin];
-                if (value > *cell || isnan(value)) *cell = value;
-            }
-        for (int measure = 0; measure < MEASURE_COUNT; measure++) {
-            size_t from = ((size_t)h * MEASURE_COUNT + (size_t)measure) * (size_t)old->L;
-            size_t to = ((size_t)h * MEASURE_COUNT + (size_t)measure) * (size_t)map->L;
-            memcpy(m->summary->row + to, before->row + from, (size_t)m->first * sizeof *before->row);
-            memcpy(m->summary->asked + to, before->asked + from, (size_t)m->first * sizeof *before->asked);
-        }
+    for (int r = 0; r * old->bin < m->first; r++)
+        for (int c = 0; c < old->cols && c * old->bin < map->S; c++)
+            lift(&map->picture[(h * map->rows + r * old->bin / map->bin) * map->cols + c * old->bin / map->bin],
+                  old->picture[(h * old->rows + r) * old->cols + c]);
+    for (int r = 0; r * map->bin < m->first; r++)
+        for (int c = old->S / map->bin; c < map->cols && map->S > old->S; c++) lift(&map->picture[(h * map->rows + r) * map->cols + c], 0.0F);
+}
+
+/* Does the question make sense now that there are other keys? Where it did not before, the key is one that came later. */
+static void ask_again(const Making *m, int h, int i, Measure measure, bool asked) {
+    size_t at = answer_at(m, h, measure, i);
+    if (!asked || !m->summary->asked[at]) m->summary->row[at] = 0.0;
+    m->summary->asked[at] = asked;
+}
+
+static void take_answers(const Making *m, const Summary *before, int h) {
+    const MapSummary *map = &m->summary->map;
+    bool any_marked = false;
+    for (int j = 0; m->summary->marked && j < map->S; j++) any_marked |= m->summary->marked[j];
+    for (int measure = 0; measure < MEASURE_COUNT; measure++) {
+        size_t from = ((size_t)h * MEASURE_COUNT + (size_t)measure) * (size_t)before->map.L, to = answer_at(m, h, (Measure)measure, 0);
+        memcpy(m->summary->row + to, before->row + from, (size_t)m->first * sizeof *before->row);
+        memcpy(m->summary->asked + to, before->asked + from, (size_t)m->first * sizeof *before->asked);
+    }
+    for (int i = 0; i < m->first; i++) {
+        ask_again(m, h, i, MEASURE_PREVIOUS, has_key(m, i + m->offset - 1));
+        ask_again(m, h, i, MEASURE_SAME, has_key(m, i + m->offset));
+        ask_again(m, h, i, MEASURE_NEXT, has_key(m, i + m->offset + 1));
+        ask_again(m, h, i, MEASURE_SPECIAL, any_marked);
     }
 }
 
-bool summary_make(Trace *trace, Summary *summary, const Summary *before, int first, const CoreContext *cx, Err *err) {
+bool summary_make(Trace *trace, Summary *summary, const SummaryRows *rows, const CoreContext *cx, Err *err) {
     TensorId mask = trace_mask_of(trace, summary->weights);
-    const Tensor *map = trace_tensor(trace, summary->weights);
+    const Tensor *whole = trace_tensor(trace, summary->weights);
     if (!summary_allocate(trace, summary, mask != TENSOR_NONE))
         return err_set(err, ERR_MEMORY, tr("Out of memory for the trace."));
-    Making m = {summary, map, mask == TENSOR_NONE ? NULL : trace_tensor(trace, mask),
-                place_of_first_query(trace, mask, map->dim[1], map->dim[2]), before ? first : 0};
-    if (before) take_over(&m, before);
-    op_loop(cx, 10.0 * (double)tensor_count(map), false, map->dim[0], take_head, &m);
+    Making m = {summary, rows->map, rows->mask, rows->base, place_of_first_query(trace, mask, whole->dim[1], whole->dim[2]), rows->first};
+    for (int h = 0; rows->before && h < whole->dim[0]; h++) {
+        take_picture(&m, &rows->before->map, h);
+        take_answers(&m, rows->before, h);
+    }
+    op_loop(cx, 10.0 * (double)tensor_count(rows->map), false, whole->dim[0], take_head, &m);
     if (m.mask) find_hidden(&m);
     summary->made = true;
     return true;
@@ -232,7 +259,9 @@ bool summaries_make(Trace *trace, int part, const CoreContext *cx, Err *err) {
     for (int n = 0; n < trace->n_summaries; n++) {
         Summary *summary = &trace->summaries[n];
         if (summary->made || trace->op_part[trace_tensor(trace, summary->weights)->op] != part) continue;
-        if (!summary_make(trace, summary, NULL, 0, cx, err)) return false;
+        TensorId mask = trace_mask_of(trace, summary->weights);
+        SummaryRows rows = {.map = trace_tensor(trace, summary->weights), .mask = mask == TENSOR_NONE ? NULL : trace_tensor(trace, mask)};
+        if (!summary_make(trace, summary, &rows, cx, err)) return false;
     }
     return true;
 }
