@@ -3,6 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "app/names.h"
+
 static const char *const field_names[] = {
     [FIELD_TEXT] = "top.field",
     [FIELD_SOURCE] = "top.source",
@@ -19,9 +21,14 @@ FieldId field_find(const char *name) {
     return found < 0 ? FIELD_NONE : (FieldId)found;
 }
 
+bool field_two_texts(const Session *s) {
+    const CheckpointInfo *info = name_folder(&s->doc, s->run);
+    return info && info->encoder_decoder;
+}
+
 /* Also while it has the focus and is still empty: an empty source is the same text again. */
 bool field_has_source(const Session *s) {
-    return doc_has_source(&s->doc) || str_eq(s->view.focus, field_names[FIELD_SOURCE]);
+    return field_two_texts(s) || doc_has_source(&s->doc) || str_eq(s->view.focus, field_names[FIELD_SOURCE]);
 }
 
 FieldId field_active(const Session *s) {

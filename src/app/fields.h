@@ -15,6 +15,8 @@ const char *field_text(const Session *s, FieldId id, Arena *arena);
 const DocWords *field_words(const Doc *doc, FieldId id);
 /* Do given matrices fix how many tokens there are on the side of this field? It renames them. */
 bool field_count_fixed(const Doc *doc, FieldId id);
+/* Does the model read one text and write another? The text is then what it has written so far. */
+bool field_two_texts(const Session *s);
 /* Is there a second text, or does its field have the focus? */
 bool field_has_source(const Session *s);
 

@@ -195,7 +195,8 @@ KitField top_field(const Frame *f, FieldId id) {
     field.caret = edit.caret;
     field.anchor = edit.anchor;
     field.composition = focused ? view->composition : NULL;
-    field.hint = query ? f->s->menu.hint : id == FIELD_SOURCE ? tr("Type the source text") : tr("Type some words");
+    field.hint = query ? f->s->menu.hint : id == FIELD_SOURCE ? tr("Type the source text")
+                 : field_two_texts(f->s) ? tr("What it has written so far") : tr("Type some words");
     field_notes(f, id, &field);
     if (id == FIELD_TEXT) field.right = field_label_width(f, tokenizer_label(f));
     if (id == FIELD_SOURCE) field.right = field_label_width(f, tr("source"));
