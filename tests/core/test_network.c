@@ -179,6 +179,10 @@ static void embedding_by_hand(void **state) {
     assert_int_equal(net.results.stack[0].final, net.results.stack[0].hidden[1]);
     assert_int_equal(net.results.logits, TENSOR_NONE);
     explain_all(&net);
+    spec.stack[0].types = NULL; /* then all tokens are of the first type */
+    run(&net, &spec);
+    assert_near(at(&net, "layers.0.type", 0, 1, 0), 1, 0);
+    assert_near(at(&net, "layers.0.embed", 0, 0, 0), 6.5, 0);
     arena_free(&w->arena);
 }
 
