@@ -137,7 +137,7 @@ static bool encode_one(EncWork *work, const Encoder *encoder, const char *bytes,
     if (points == NULL) return err_set(work->err, ERR_MEMORY, tr("not enough memory for a text of %zu bytes"), length);
     return enc_maker_end(&maker, 0, &text, work->err) && enc_added_split(work, &encoder->added, &encoder->normalizers, &text, &splits) &&
            enc_pre_tokenize(work, &encoder->pre_tokenizers, &splits) && run_models(work, encoder, &splits, &total) &&
-           enc_list_init(work, out, total) && (list_tokens(encoder, &splits, points, source, out), true);
+           enc_list_init(work, bytes, total, out) && (list_tokens(encoder, &splits, points, source, out), true);
 }
 
 static void fill(const Encoder *encoder, const EncList *list, Arena *arena, Encoding *out) {

@@ -25,6 +25,8 @@ typedef struct {
  * none (all names tried are listed), ERR_INPUT names file, key, found, expected. Lives in `arena`. Truncation and padding
  * that a file asks for are left to the caller. */
 bool encoder_open(const char *folder, Arena *arena, Encoder **out, Err *err);
+/* The same from the bytes of a tokenizer.json; `name` is what errors call it. */
+bool encoder_open_text(const char *json, size_t size, const char *name, Arena *arena, Encoder **out, Err *err);
 /* "byte-level BPE", "BPE with byte fallback", "BPE", "WordPiece", "Unigram", "WordLevel". */
 const char *encoder_kind(const Encoder *encoder);
 int encoder_size(const Encoder *encoder);             /* ids 0 .. size-1 */

@@ -10,6 +10,7 @@ static bool read_one(EncRead *read, const JsonNode *node, const EncVocab *vocab,
     const JsonNode *content;
     if (node->kind != JSON_TREE_OBJECT) return enc_refuse_kind(read, NULL, node, tr("an object with id and content"));
     if (!enc_need(read, node, "content", JSON_TREE_STRING, &content)) return false;
+    if (content->n > ENC_PIECE_MAX) return enc_refuse(read, "content", tr("a token of %d bytes; at most %d are read"), content->n, ENC_PIECE_MAX);
     *out = (EncAdded){.content = {content->as.text, content->n}, .id = -1, .normalized = true};
     if (!enc_read_int(read, node, "id", 0, ENC_ID_MAX - 1, &out->id) || !enc_read_bool(read, node, "special", &out->special)) return false;
     out->normalized = !out->special;
@@ -26,7 +27,7 @@ static bool read_one(EncRead *read, const JsonNode *node, const EncVocab *vocab,
 static bool make_trie(EncRead *read, const EncAddedList *list, const EncSteps *normalizers, bool normalized, EncTrie *out) {
     EncBytes *words = ARENA_ARRAY(read->keep, EncBytes, (size_t)list->n);
     int *values = ARENA_ARRAY(read->keep, int, (size_t)list->n), n = 0;
-    EncWork work = {.arena = read->keep, .err = read->err};
+    EncWork work = {.arena = read->scratch, .err = read->err};
     for (int i = 0; i < list->n; i++) {
         const EncAdded *added = &list->items[i];
         if (added->normalized != normalized) continue;
@@ -34,10 +35,10 @@ static bool make_trie(EncRead *read, const EncAddedList *list, const EncSteps *n
         if (normalized) {
             EncMaker maker;
             EncText text;
-            enc_maker_init(&maker, read->keep, added->content.n);
+            enc_maker_init(&maker, read->scratch, added->content.n);
             enc_put_bytes(&maker, added->content, (EncSpan){0, 0});
             if (!enc_maker_end(&maker, 0, &text, read->err) || !enc_normalize(&work, normalizers, &text)) return false;
-            words[n] = (EncBytes){text.bytes, text.n};
+            words[n] = (EncBytes){arena_strndup(read->keep, text.bytes, (size_t)text.n), text.n};
         }
         values[n++] = i;
     }

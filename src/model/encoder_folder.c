@@ -188,6 +188,27 @@ static int find_mask(const Encoder *encoder, const JsonNode *config) {
     return id;
 }
 
+bool encoder_open_text(const char *json, size_t size, const char *name, Arena *arena, Encoder **out, Err *err) {
+    static const JsonNode empty = {.kind = JSON_TREE_OBJECT};
+    Arena scratch = {0};
+    Encoder *encoder = ARENA_NEW(arena, Encoder);
+    EncRead read = {.file = name, .keep = arena, .scratch = &scratch, .err = err};
+    const JsonNode *root;
+    char *text = arena_try_raw(arena, size + 1, 1);
+    encoder->model.unknown = -1;
+    bool ok = text != NULL || err_set(err, ERR_MEMORY, tr("not enough memory for a file of %zu bytes"), size);
+    if (ok) {
+        memcpy(text, json, size);
+        text[size] = '\0';
+        ok = json_tree_read(text, size, &scratch, &root, err) && enc_open_json(&read, root, encoder);
+    }
+    if (ok) encoder->mask_id = find_mask(encoder, &empty);
+    else if (err != NULL) err_place(err, name, err->line, err->column);
+    *out = ok ? encoder : NULL;
+    arena_free(&scratch);
+    return ok;
+}
+
 bool encoder_open(const char *folder, Arena *arena, Encoder **out, Err *err) {
     Arena scratch = {0};
     Encoder *encoder = ARENA_NEW(arena, Encoder);

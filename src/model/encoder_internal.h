@@ -16,7 +16,10 @@ enum {
     ENC_STEPS_MAX = 64,          /* normalizers, pre-tokenizers …, with those inside Sequences */
     ENC_NESTED_MAX = 16,         /* Sequences in Sequences */
     ENC_WORD_MAX = 4096,         /* characters of a word that WordPiece looks at */
-    ENC_TEXT_MAX = 16 * TEXT_MAX /* bytes that normalizers may make of a text */
+    ENC_PIECE_MAX = 1024,        /* bytes of an added token and of a Unigram piece */
+    ENC_SPLITS_MAX = 1 << 16,    /* pieces of a text before the model */
+    ENC_TEXT_MAX = 16 * TEXT_MAX,/* bytes that normalizers may make of a text */
+    ENC_WORK_MAX = 1 << 30       /* bytes of memory for one encoding */
 };
 
 /* Bytes with a length: U+0000 may be inside. */
@@ -303,6 +306,7 @@ struct Encoder {
 
 /* Tokens of one text with their places in what was typed. */
 typedef struct {
+    const char *text; /* as typed */
     int *ids;
     EncSpan *bytes, *chars;
     int *lead, *trail; /* spaces a token begins and ends with, which trimming takes off its place */
@@ -310,7 +314,8 @@ typedef struct {
     int n;
 } EncList;
 
-bool enc_list_init(EncWork *work, EncList *list, int n);
+/* Room for n tokens. */
+bool enc_list_init(EncWork *work, const char *text, int n, EncList *list);
 /* What the post-processors make of one list or two; `pair` may be NULL. Changes the places in both. */
 bool enc_process(EncWork *work, const Encoder *encoder, EncList *first, EncList *pair, bool special, EncList *out);
 /* The ids that are put in are there, and only one step puts some in. */

@@ -163,14 +163,27 @@ static void trim(EncSpan *span, int lead, int trail, bool first, bool prefix_spa
     if (trail > 0 && span->end >= trail) span->end = span->end - trail > span->start ? span->end - trail : span->start;
 }
 
+static bool inside(const char *text, const EncSpan *span, int at) {
+    return at > span->start && at < span->end && ((unsigned char)text[at] & 0xC0) == 0x80;
+}
+
+/* As `trim`; an end that would lie inside a character goes on to that character's own. */
+static void trim_bytes(const char *text, EncSpan *span, int lead, int trail, bool first, bool prefix_space) {
+    EncSpan whole = *span;
+    trim(span, lead, trail, first, prefix_space);
+    while (inside(text, &whole, span->start)) span->start++;
+    while (inside(text, &whole, span->end)) span->end--;
+    if (span->end < span->start) span->end = span->start;
+}
+
 static void trim_list(const EncStep *step, EncList *list) {
     for (int i = 0; i < list->n; i++) {
-        trim(&list->bytes[i], list->lead[i], list->trail[i], i == 0, step->prefix_space);
+        trim_bytes(list->text, &list->bytes[i], list->lead[i], list->trail[i], i == 0, step->prefix_space);
         trim(&list->chars[i], list->lead[i], list->trail[i], i == 0, step->prefix_space);
     }
 }
 
-bool enc_list_init(EncWork *work, EncList *list, int n) {
+bool enc_list_init(EncWork *work, const char *text, int n, EncList *list) {
     list->ids = arena_try(work->arena, (size_t)n, sizeof *list->ids);
     list->bytes = arena_try(work->arena, (size_t)n, sizeof *list->bytes);
     list->chars = arena_try(work->arena, (size_t)n, sizeof *list->chars);
@@ -179,6 +192,7 @@ bool enc_list_init(EncWork *work, EncList *list, int n) {
     list->type_ids = arena_try(work->arena, (size_t)n, sizeof *list->type_ids);
     list->source = arena_try(work->arena, (size_t)n, sizeof *list->source);
     list->n = 0;
+    list->text = text;
     bool ok = list->ids && list->bytes && list->chars && list->lead && list->trail && list->type_ids && list->source;
     return ok || err_set(work->err, ERR_MEMORY, tr("not enough memory for %d tokens"), n);
 }
@@ -213,7 +227,7 @@ bool enc_process(EncWork *work, const Encoder *encoder, EncList *first, EncList 
         total += (size_t)(parts[i].source < 0 ? parts[i].n_ids : parts[i].source == 0 ? first->n : pair->n);
     }
     if (total > TOKENS_MAX) return err_set(work->err, ERR_LIMIT, tr("this text has %zu tokens; at most %d are shown"), total, TOKENS_MAX);
-    if (!enc_list_init(work, out, (int)total)) return false;
+    if (!enc_list_init(work, NULL, (int)total, out)) return false;
     for (int i = 0; i < n_parts; i++)
         if (special || parts[i].source >= 0) put_part(&parts[i], parts[i].source == 1 ? pair : first, out);
     return true;

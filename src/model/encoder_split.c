@@ -107,7 +107,7 @@ typedef struct {
 static void add_part(Parts *parts, int start, int end, bool match) {
     if (parts->n == parts->room) {
         int room = parts->room * 2 + 16;
-        Part *items = arena_try_raw(parts->work->arena, (size_t)room, sizeof *items);
+        Part *items = parts->work->arena->used > ENC_WORK_MAX ? NULL : arena_try_raw(parts->work->arena, (size_t)room, sizeof *items);
         if (items == NULL) {
             parts->failed = true;
             return;

@@ -9,7 +9,7 @@
 /* ---- making ---- */
 
 static bool make_room(EncMaker *maker, int more) {
-    if (maker->full || more > ENC_TEXT_MAX - maker->n) {
+    if (maker->full || more > ENC_TEXT_MAX - maker->n || maker->arena->used > ENC_WORK_MAX) {
         maker->full = true;
         return false;
     }
@@ -57,7 +57,7 @@ void enc_put_text(EncMaker *maker, const EncText *text, int start, int end) {
 }
 
 bool enc_maker_end(const EncMaker *maker, int origin, EncText *out, Err *err) {
-    if (maker->full) return err_set(err, ERR_LIMIT, tr("the normalizers make more than %d bytes of this text"), ENC_TEXT_MAX);
+    if (maker->full) return err_set(err, ERR_LIMIT, tr("the tokenizer makes too much of this text: more than %d bytes"), ENC_TEXT_MAX);
     *out = (EncText){maker->bytes, maker->spans, maker->n, origin};
     return true;
 }
@@ -94,6 +94,8 @@ uint32_t enc_next(const EncText *text, int *at) {
 }
 
 bool enc_splits_add(EncWork *work, EncSplits *splits, EncSplit split) {
+    if (splits->n >= ENC_SPLITS_MAX || work->arena->used > ENC_WORK_MAX)
+        return err_set(work->err, ERR_LIMIT, tr("the tokenizer cuts this text into more than %d pieces; at most %d tokens are shown"), splits->n, TOKENS_MAX);
     if (splits->n == splits->room) {
         int room = splits->room * 2 + 16;
         EncSplit *items = arena_try_raw(work->arena, (size_t)room, sizeof *items);

@@ -102,6 +102,7 @@ bool enc_unigram_init(EncRead *read, EncModel *model, const JsonNode *vocab) {
         size_t path = enc_path_push(read, "vocab", i);
         bool good = entry->kind == JSON_TREE_ARRAY && entry->n == 2 && piece[0].kind == JSON_TREE_STRING && piece[1].kind == JSON_TREE_NUMBER;
         if (!good) return enc_refuse_kind(read, NULL, entry, tr("[piece, score]"));
+        if (piece[0].n > ENC_PIECE_MAX) return enc_refuse(read, NULL, tr("a piece of %d bytes; at most %d are read"), piece[0].n, ENC_PIECE_MAX);
         words[i] = (EncBytes){piece[0].as.text, piece[0].n};
         values[i] = i;
         model->scores[i] = piece[1].as.number;
