@@ -99,6 +99,7 @@ static void make_maps(Figure *f) {
     for (int i = 0; i < f->n; i++) {
         Matrix *m = &f->map[i];
         matrix_init(m, &f->scene, f->tensor, f->n > 1 ? i : scene_tensor_head(f->scene.run, f->tensor, f->head), false);
+        if (scene_stage(&f->scene)->kind >= STAGE_ATTENTION_COUNT) m->row.color = f->theme->ink; /* no row looks at another */
         m->row.max_label = m->col.max_label = fminf((f->n > 1 ? 160 : 320) * f->s, f->width * 0.3f);
         if (by_head_columns(f)) {
             m->col.labels = false; /* every head has a first column: the bars say whose */
@@ -321,5 +322,8 @@ void figure_draw(const Scene *scene, const FigureSpec *spec, DisplayList *dl) {
     }
     rich_label(dl, &title, f.title, ALIGN_CENTER, figure_title(&f));
     rich_paragraph(dl, &small, f.how, ALIGN_CENTER, figure_how(&f));
-    draw_maps(&f, dl);
+    StageView bars = bars_view(&f, dl);
+    bars.stage = scene_stage(&f.scene);
+    bars.area = f.body;
+    if (bars.stage->kind != STAGE_PREDICT || !stage_predict_rows(&bars)) draw_maps(&f, dl);
 }

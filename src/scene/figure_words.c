@@ -1,3 +1,4 @@
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -28,15 +29,32 @@ static const FigureTitle titles[] = {
     {"out", tr_mark("Output")},
 };
 
+/* Of rows that have another name in every layer; NULL: the tensor's own name says it. */
+static const char *const stage_titles[] = {
+    [STAGE_EMBED] = tr_mark("Token rows"),
+    [STAGE_NORM] = tr_mark("Normalised rows"),
+    [STAGE_ADD] = tr_mark("Rows with attention’s output added"),
+    [STAGE_ADD_NORM] = tr_mark("Normalised rows"),
+    [STAGE_FFN_NORM] = tr_mark("Normalised rows"),
+    [STAGE_FFN] = tr_mark("Feed-forward output"),
+    [STAGE_FFN_ADD] = tr_mark("Rows with the feed-forward output added"),
+    [STAGE_FFN_ADD_NORM] = tr_mark("Normalised rows"),
+    [STAGE_FINAL_NORM] = tr_mark("Rows after the final norm"),
+    [STAGE_POOL] = tr_mark("Pooled row"),
+    [STAGE_PREDICT] = tr_mark("Predicted tokens"),
+};
+static_assert(sizeof stage_titles / sizeof *stage_titles == STAGE_KIND_COUNT, "the last kind has a title");
+
 const char *figure_title(const Figure *f) {
     const Run *run = f->scene.run;
     const Tensor *t = trace_tensor(run->trace, f->tensor);
-    const char *title = t->name;
+    StageKind kind = scene_stage(&f->scene)->kind;
+    const char *title = stage_titles[kind] ? tr(stage_titles[kind]) : t->name;
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         if (str_eq(titles[i].tensor, t->name)) title = tr(titles[i].title);
     const Site *site = scene_site(&f->scene);
-    if (run->n_sites > 1) title = arena_printf(f->scene.arena, "%s, %s", title, site->title);
-    if (t->rank < 3 || site->spec.n_heads < 2 || f->n > 1) return title;
+    if (run->n_sites > 1 && kind < STAGE_FINAL_NORM) title = arena_printf(f->scene.arena, "%s, %s", title, site->title);
+    if (t->rank < 3 || kind >= STAGE_ATTENTION_COUNT || site->spec.n_heads < 2 || f->n > 1) return title;
     const char *job = heads_job(&f->scene, f->head);
     if (job) return arena_printf(f->scene.arena, tr("%s, head %d (%s)"), title, f->head + 1, job);
     return arena_printf(f->scene.arena, tr("%s, head %d"), title, f->head + 1);
@@ -62,7 +80,9 @@ const char *figure_axis(const Figure *f, bool rows, float size, float room) {
     static const char *const embedded[] = {"tok", "pe", "x", "x_kv"};
     AxisKind axis = run_axis(f->scene.run, f->tensor, t->rank - (rows ? 2 : 1));
     const char *words[2] = {NULL, NULL};
-    if (rows && str_find(embedded, 4, t->name) >= 0)
+    StageKind kind = scene_stage(&f->scene)->kind;
+    bool looks = kind != STAGE_EMBED && kind < STAGE_ATTENTION_COUNT;
+    if (rows && (!looks || str_find(embedded, 4, t->name) >= 0))
         words[0] = tr("tokens");
     else if (axis == AXIS_QUERY)
         words[0] = tr("queries: the token that looks"), words[1] = tr("queries");
@@ -101,6 +121,7 @@ const char *figure_how(const Figure *f) {
     StrBuf sb;
     sb_init(&sb, f->scene.arena);
     add_source(f, &sb);
+    if (stage >= STAGE_ATTENTION_COUNT) return sb.data;
     if (stage >= STAGE_SCALE && !given) add_scale(f, &sb);
     if (stage < STAGE_MASK || given) return sb.data;
     if (spec->n_masks == 0) sb_printf(&sb, " · %s", tr("no mask"));

@@ -248,7 +248,8 @@ static void draw_title(const Scene *scene, DisplayList *dl) {
     if (stage_has_digit(kind)) title = arena_printf(scene->arena, "%d %s", (int)kind + 1, title);
     RichStyle style = scene_style(scene, TYPE_TITLE, FACE_UI_BOLD, theme->ink);
     rich_label(dl, &style, l->rail, ALIGN_LEFT, title);
-    bool heads = scene_site(scene)->spec.n_heads >= 2 && map_has_heads(scene);
+    bool heads = stage_has_digit(kind) && scene_site(scene)->spec.n_heads >= 2 && map_has_heads(scene);
+    if (kind >= STAGE_FINAL_NORM) place = ""; /* behind the last layer */
     if (!heads && !place[0]) return;
     float x = l->rail.x + rich_width(&style, title) + 2 * l->pad;
     RichStyle small = scene_style(scene, TYPE_BODY, FACE_UI, theme->muted);

@@ -42,6 +42,8 @@ void stage_add(StageView *v);
 void stage_ffn(StageView *v);
 void stage_pool(StageView *v);
 void stage_predict(StageView *v);
+/* The list of predictions alone, in v->area; false: there is none. */
+bool stage_predict_rows(StageView *v);
 /* The rows of a network's first layer, from its tables; of a later layer, from the layer before. */
 void stage_embed_network(StageView *v);
 /* RoPE's part of Project. */

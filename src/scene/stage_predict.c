@@ -7,24 +7,36 @@
 #include "scene/words.h"
 
 /* Units at scale 1. */
-enum { ROW_MOST = 40, ROW_LEAST = 20, NAME_MOST = 220, NUMBER_WIDE = 84, LIST_WIDE = 900 };
+enum { ROW_MOST = 40, ROW_LEAST = 20, NAME_MOST = 220, LIST_WIDE = 900 };
 
 typedef struct {
     const Network *net;
     TensorId probs, logits;
     int n;         /* rows that fit */
-    float pitch, name_w;
+    float pitch, name_w, share_w, logit_w;
     Rect box;
 } List;
 
-static bool has_rows(const Network *net) { return net->n_predictions > 0 && net->predict_row >= 0; }
+static bool has_rows(const Network *net) {
+    return net && net->n_predictions > 0 && net->predict_row >= 0 && net->results.probs != TENSOR_NONE;
+}
 
 static const char *token_text(StageView *v, const Prediction *p) { return rich_short(v->scene->arena, p->label); }
+
+static float number_width(const StageView *v, const char *text) {
+    return font_width(v->scene->font, FACE_MONO, v->scene->layout.type[TYPE_BODY], text);
+}
+
+static float head_width(const StageView *v, const char *text) {
+    return font_width(v->scene->font, FACE_UI, v->scene->layout.type[TYPE_LABEL], text);
+}
 
 /* Rows as high as the room allows; what does not fit is left out from the end, and said. */
 static List measure(StageView *v, Rect area) {
     const NetworkResults *results = &v->run->network->results;
     List list = {.net = v->run->network, .probs = results->probs, .logits = results->logits, .box = area};
+    list.share_w = fmaxf(number_width(v, "0.0000 %"), head_width(v, tr("probability"))) + 2 * v->pad;
+    list.logit_w = fmaxf(number_width(v, "−00.000"), head_width(v, tr("logit"))) + 2 * v->pad;
     float head = 3 * v->pad, room = area.h - head;
     list.box.w = fminf(area.w, LIST_WIDE * v->s);
     list.box.x = area.x + (area.w - list.box.w) / 2;
@@ -83,7 +95,7 @@ static void draw_row(StageView *v, const List *list, int i) {
     rect_cut_right(&text, 1.5f * v->pad);
     dl_label(v->dl, v->scene->font, FACE_UI_SEMIBOLD, v->scene->layout.type[TYPE_BODY], takes ? v->theme->ink : v->theme->muted, text,
              ALIGN_RIGHT, token_text(v, p));
-    Rect logit = rect_cut_right(&rest, NUMBER_WIDE * v->s), share = rect_cut_right(&rest, NUMBER_WIDE * v->s);
+    Rect logit = rect_cut_right(&rest, list->logit_w), share = rect_cut_right(&rest, list->share_w);
     float high = fminf(list->pitch * 0.56f, 20 * v->s);
     Rect track = {rest.x, row.y + (row.h - high) / 2, rest.w - v->pad, high};
     scene_bar(v->scene, v->dl, track, p->probability * stage_ease(done), v->theme->accent, 3 * v->s);
@@ -99,13 +111,13 @@ static void draw_row(StageView *v, const List *list, int i) {
 }
 
 static void draw_head(StageView *v, const List *list) {
-    float y = list->box.y - 3 * v->pad, right = list->box.x + list->box.w, w = NUMBER_WIDE * v->s, size = v->scene->layout.type[TYPE_LABEL];
+    float y = list->box.y - 3 * v->pad, right = list->box.x + list->box.w - list->logit_w, size = v->scene->layout.type[TYPE_LABEL];
     const struct {
         Rect box;
         const char *text;
     } heads[] = {{{list->box.x, y, list->name_w - 1.5f * v->pad, 3 * v->pad}, tr("token")},
-                 {{right - 2.4f * w, y, 1.4f * w - v->pad, 3 * v->pad}, tr("probability")},
-                 {{right - w, y, w - v->pad, 3 * v->pad}, tr("logit")}};
+                 {{right - list->share_w, y, list->share_w - v->pad, 3 * v->pad}, tr("probability")},
+                 {{right, y, list->logit_w - v->pad, 3 * v->pad}, tr("logit")}};
     for (int i = 0; i < 3; i++)
         dl_label(v->dl, v->scene->font, FACE_UI, size, v->theme->muted, heads[i].box, ALIGN_RIGHT, heads[i].text);
 }
@@ -133,14 +145,17 @@ static const char *no_prediction(StageView *v) {
     return arena_printf(v->scene->arena, tr("Type %s where a word is missing, and the model says what it would put there."), mask);
 }
 
+bool stage_predict_rows(StageView *v) {
+    if (!has_rows(v->run->network)) return false;
+    draw_list(v);
+    return true;
+}
+
 void stage_predict(StageView *v) {
-    const Network *net = v->run->network;
-    bool masked = words_mask_sign(v->run) != NULL, list = net && has_rows(net) && net->results.probs != TENSOR_NONE;
-    stage_heading(v, tr("Predict"), !list    ? NULL
-                                    : masked ? tr("what stands in the gap? a click on a row puts the token there")
-                                             : tr("what comes next? a click on a row takes the token"));
-    if (list)
-        draw_list(v);
-    else
-        stage_idle(v, no_prediction(v), TENSOR_NONE, NULL);
+    bool masked = words_mask_sign(v->run) != NULL, list = has_rows(v->run->network);
+    if (!v->scene->layout.presenting) /* whose title says it */
+        stage_heading(v, tr("Predict"), !list    ? NULL
+                                        : masked ? tr("what stands in the gap? a click on a row puts the token there")
+                                                 : tr("what comes next? a click on a row takes the token"));
+    if (!stage_predict_rows(v)) stage_idle(v, no_prediction(v), TENSOR_NONE, NULL);
 }
