@@ -1,4 +1,4 @@
-#include "doc/action.h"
+#include "doc/action_parts.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ static bool in_keys(const char *keys, const Input *input) {
 }
 
 int action_for_key(const Input *input, const View *view) {
-    bool cell = view->selection.tensor[0] && !view->presenting;
+    bool cell = (view->selection.tensor[0] || view->overview) && !view->presenting;
     if (input->kind != INPUT_KEY) return -1;
     for (int i = 0; cell && i < action_count; i++)
         if (in_keys(action_table[i].cell_keys, input)) return i;
@@ -97,7 +97,10 @@ int action_find(const char *name) {
 
 bool action_enabled(const ActionContext *cx, int action) {
     const Action *a = &action_table[action];
-    return !a->enabled || a->enabled(cx);
+    ActionLine line = {.n = 1};
+    line.arg[0] = line.store;
+    snprintf(line.store, sizeof line.store, "%s", a->name);
+    return (!a->enabled || a->enabled(cx)) && action_allowed(cx, &line, NULL);
 }
 
 static bool unknown_action(const char *name, Err *err) {
@@ -136,7 +139,7 @@ bool action_run(ActionContext *cx, const ActionLine *line, int *effect, Err *err
     *effect = -1;
     if (at < 0) return unknown_action(line->n > 0 ? line->arg[0] : "", err);
     const Action *action = &action_table[at];
-    if (!check_args(action, line, err)) return false;
+    if (!check_args(action, line, err) || !action_allowed(cx, line, err)) return false;
     if (!action->run) {
         *effect = at;
         return true;

@@ -39,7 +39,7 @@ typedef struct Action {
     const char *args;       /* "N", "[N]", "KIND [A] ..."; "" = none. Shown in help, and the number of words is checked by it */
     const char *keys;       /* "Space, PageDown, Right"; first is shown in menus; "" = none. "1-9" = the digit is the argument */
     const char *first_key;  /* "Space": the first of keys */
-    const char *cell_keys;  /* keys that are its own while a cell is selected and nobody presents; NULL = none */
+    const char *cell_keys;  /* keys that are its own while a cell or a map of the overview is selected and nobody presents; NULL = none */
     const char *menu;       /* "Play/Next step": path; "" = not in a menu */
     const char *help;       /* one short sentence */
     bool (*run)(ActionContext *cx, const ActionLine *line, Err *err); /* NULL for effects */
@@ -52,7 +52,7 @@ extern const int action_count;
 bool action_parse(const char *text, ActionLine *line, Err *err);
 /* Position in the table or -1. */
 int action_find(const char *name);
-/* Action bound to a key stroke ("Ctrl+Shift+Z", "Space") as the view stands (arrows move a selected cell), or -1. */
+/* Action bound to a key stroke ("Ctrl+Shift+Z", "Space") as the view stands (arrows move a selected cell or map), or -1. */
 int action_for_key(const Input *input, const View *view);
 enum { ACTION_KEY_LINE_MAX = 64 };
 /* The whole line of a key stroke, with the argument that the key itself gives ("stage 3", "select.move left").

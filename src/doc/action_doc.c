@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/str.h"
 #include "base/tr.h"
 #include "base/utf8.h"
@@ -32,7 +33,7 @@ bool action_set_text(ActionContext *cx, const char *text, size_t length, bool so
     TokenList before, after;
     doc_copy(&changed, cx->doc);
     set_text(&changed, text, length, source);
-    bool follow = cx->context && !doc_rows_given(cx->doc) &&
+    bool follow = cx->context && cx->doc->model != MODEL_FOLDER && !doc_rows_given(cx->doc) &&
                   run_tokens(cx->doc, source, cx->context, &arena, &before, NULL) &&
                   run_tokens(&changed, source, cx->context, &arena, &after, NULL);
     if (follow && before.n && after.n) doc_follow_tokens(&changed, source, &before, &after, &arena);
@@ -47,6 +48,9 @@ bool action_text(ActionContext *cx, const ActionLine *line, Err *err) {
 }
 
 bool action_source(ActionContext *cx, const ActionLine *line, Err *err) {
+    const Network *network = cx->doc->model == MODEL_FOLDER && cx->run ? cx->run->network : NULL;
+    if (network && checkpoint_info(network->checkpoint)->n_stacks == 1 && line->arg[1][0])
+        return err_set(err, ERR_USAGE, tr("%s reads one text: there is no source."), checkpoint_info(network->checkpoint)->name);
     return action_set_text(cx, line->arg[1], strlen(line->arg[1]), true, err);
 }
 
@@ -74,13 +78,23 @@ static bool is_smiles(const char *text) {
     return true;
 }
 
+static bool is_model_folder(const char *path, Err *err) {
+    Arena arena = {0};
+    bool there = file_exists(path_join(&arena, path, "config.json"));
+    arena_free(&arena);
+    if (there) return true;
+    if (!file_is_folder(path)) return err_set(err, ERR_IO, tr("there is no folder %s"), path);
+    return err_set(err, ERR_IO, tr("%s has no config.json; a model is a folder with config.json"), path);
+}
+
 bool action_model(ActionContext *cx, const ActionLine *line, Err *err) {
     Doc changed = {0};
     doc_copy(&changed, cx->doc);
     bool ok = yaml_set(&changed, NULL, "model", line->arg[1], err);
     if (ok && changed.model == MODEL_GIVEN && !doc_rows_given(cx->doc))
         ok = err_set(err, ERR_USAGE, "%s", tr("model given needs matrices: open a scenario that has them"));
-    if (ok && changed.model != MODEL_GIVEN) {
+    if (ok && changed.model == MODEL_FOLDER) ok = is_model_folder(changed.model_folder->bytes, err);
+    if (ok && changed.model != MODEL_GIVEN && changed.model != MODEL_FOLDER) {
         for (int i = 0; i < MATRIX_COUNT; i++) doc_set_matrix(&changed.matrix[i], 0, NULL, NULL);
         changed.projections = PROJ_LINEAR;
         changed.out_proj = changed.out_proj_set = false;
@@ -331,7 +345,7 @@ bool action_edit(ActionContext *cx, const ActionLine *line, Err *err) {
     DocEdit edit = {0};
     if (!action_needs_run(cx, err)) return false;
     if (line->n == 1) return ask_number(cx, err);
-    if (!run_resolve(cx->run, line->arg[1], &id, index, err) || !editable(cx, id, &matrix, err)) return false;
+    if (!run_resolve_at(cx->run, cx->view->film.stage, line->arg[1], &id, index, err) || !editable(cx, id, &matrix, err)) return false;
     if (line->n == 2) return action_select(cx, line, err) && ask_number(cx, err);
     if (!str_to_double(line->arg[2], &edit.value))
         return err_set(err, ERR_USAGE, tr("the new number is a number, found '%s'"), line->arg[2]);

@@ -21,6 +21,14 @@ ACTION_DECLARE(action_seek);
 ACTION_DECLARE(action_head);
 ACTION_DECLARE(action_head_next);
 ACTION_DECLARE(action_head_back);
+ACTION_DECLARE(action_layer);
+ACTION_DECLARE(action_layer_next);
+ACTION_DECLARE(action_layer_back);
+ACTION_DECLARE(action_overview);
+ACTION_DECLARE(action_look);
+ACTION_DECLARE(action_sort);
+ACTION_DECLARE(action_aggregate);
+ACTION_DECLARE(action_block);
 ACTION_DECLARE(action_theme);
 ACTION_DECLARE(action_palette);
 ACTION_DECLARE(action_text_larger);
@@ -58,10 +66,22 @@ ACTION_DECLARE(action_set);
 ACTION_DECLARE(action_edit);
 ACTION_DECLARE(action_edits_clear);
 ACTION_DECLARE(action_new);
+ACTION_DECLARE(action_take);
 
 bool action_has_selection(const ActionContext *cx);
+bool action_can_move(const ActionContext *cx); /* a selection, or the map in view of the overview */
 bool action_has_trail(const ActionContext *cx);
 bool action_has_edits(const ActionContext *cx);
+bool action_has_network(const ActionContext *cx);
+bool action_has_prediction(const ActionContext *cx);
+/* Does the picture show the maps of all layers? */
+bool action_in_overview(const ActionContext *cx);
+/* Another map of the overview becomes the one in view; at its border nothing happens. */
+void action_move_map(ActionContext *cx, int by_layer, int by_head);
+/* Folds the stations around attention; a film that stands in one goes to the nearest of the nine. */
+void action_close_block(View *view, const Run *run);
+/* false: a model from a folder decides this itself; the error says what it has. */
+bool action_allowed(const ActionContext *cx, const ActionLine *line, Err *err);
 
 /* Helpers. *out is unchanged when an error is told: "heads is 1 to 4, found '9'". */
 bool action_int(const char *what, const char *text, int min, int max, int *out, Err *err);

@@ -11,6 +11,10 @@ bool action_has_selection(const ActionContext *cx) {
     return cx->view->selection.tensor[0] != 0;
 }
 
+bool action_can_move(const ActionContext *cx) {
+    return action_has_selection(cx) || action_in_overview(cx);
+}
+
 bool action_has_trail(const ActionContext *cx) {
     return cx->view->n_trail > 0;
 }
@@ -27,7 +31,7 @@ static void select_number(ActionContext *cx, TensorId id, const int index[TENSOR
     View *view = cx->view;
     set_ref(cx->run, id, index, &view->selection);
     if (run_axis(cx->run, id, 0) != AXIS_HEAD) return;
-    int heads = trace_tensor(cx->run->trace, id)->dim[0], all = cx->run->spec.n_heads;
+    int heads = trace_tensor(cx->run->trace, id)->dim[0], all = run_site_of(cx->run, id)->spec.n_heads;
     int group = heads > 0 && all > heads ? all / heads : 1;
     if (view->head / group != index[0]) view->head = index[0] * group;
 }
@@ -35,7 +39,7 @@ static void select_number(ActionContext *cx, TensorId id, const int index[TENSOR
 bool action_select(ActionContext *cx, const ActionLine *line, Err *err) {
     TensorId id;
     int index[TENSOR_RANK_MAX];
-    if (!action_needs_run(cx, err) || !run_resolve(cx->run, line->arg[1], &id, index, err)) return false;
+    if (!action_needs_run(cx, err) || !run_resolve_at(cx->run, cx->view->film.stage, line->arg[1], &id, index, err)) return false;
     cx->view->n_trail = 0;
     select_number(cx, id, index);
     return true;
@@ -53,6 +57,10 @@ bool action_select_move(ActionContext *cx, const ActionLine *line, Err *err) {
     static const int by_row[] = {0, 0, -1, 1}, by_col[] = {-1, 1, 0, 0};
     int to;
     if (!action_choice("direction", names, 4, line->arg[1], &to, err) || !action_needs_run(cx, err)) return false;
+    if (action_in_overview(cx)) {
+        action_move_map(cx, by_row[to], by_col[to]);
+        return true;
+    }
     ViewRef *ref = &cx->view->selection;
     TensorId id = trace_find(cx->run->trace, ref->tensor);
     if (id == TENSOR_NONE) return true;
@@ -107,7 +115,14 @@ static void follow(ActionContext *cx, TensorId id, const int index[TENSOR_RANK_M
     push_trail(cx->view);
     select_number(cx, id, index);
     int stage = stage_showing(cx->run->trace, id);
-    if (stage >= 0) film_stage(&cx->view->film, cx->run->trace, stage, true);
+    View *view = cx->view;
+    view->overview = false;
+    if (stage < 0) return;
+    film_stage(&view->film, cx->run->trace, stage, true);
+    if (!film_shows(cx->run->trace, stage, view->block_open)) view->block_open = true;
+    int heads = run_site(cx->run, stage)->spec.n_heads;
+    if (view->head >= heads) view->head = heads > 0 ? heads - 1 : 0;
+    run_note_place(cx->run, view);
 }
 
 /* The number that the film works on. */
@@ -127,12 +142,25 @@ static bool film_number(const ActionContext *cx, TensorId *id, int index[TENSOR_
         index[1] = step.row0 * step.n_cols;
         return true;
     }
-    bool by_head = run_axis(cx->run, *id, 0) == AXIS_HEAD && cx->run->spec.n_heads > 0;
-    if (by_head) index[0] = head * t->dim[0] / cx->run->spec.n_heads;
+    int heads = run_site_of(cx->run, *id)->spec.n_heads;
+    bool by_head = run_axis(cx->run, *id, 0) == AXIS_HEAD && heads > 0;
+    if (by_head) index[0] = head * t->dim[0] / heads;
+    if (rank == 1) { /* a number for each row */
+        index[0] = step.row0;
+        return tensor_has(t, index);
+    }
     if (rank == 2 && by_head) index[1] = step.row0; /* row_max */
     else if (rank >= 2) index[rank - 2] = step.row0;
     if (!(rank == 2 && by_head)) index[rank - 1] = step.col0;
     return tensor_has(t, index);
+}
+
+/* Are the number and its operands in memory? */
+static bool can_explain(const Trace *trace, TensorId id) {
+    const Op *op = trace_op(trace, trace_tensor(trace, id)->op);
+    bool all = trace_resident(trace, id);
+    for (int i = 0; i < OP_INPUTS_MAX; i++) all = all && (op->in[i] == TENSOR_NONE || trace_resident(trace, op->in[i]));
+    return all;
 }
 
 /* The operand that counts most in the selected number. */
@@ -141,6 +169,8 @@ static bool source_operand(const ActionContext *cx, TensorId *id, int index[TENS
     Arena arena = {0};
     Explanation explanation;
     *id = trace_find(cx->run->trace, ref->tensor);
+    bool there = *id == TENSOR_NONE || can_explain(cx->run->trace, *id);
+    if (!there) return err_set(err, ERR_INPUT, tr("%s is not in memory just now: look at its stage, and it is computed again."), ref->tensor);
     bool ok = *id != TENSOR_NONE && trace_explain(cx->run->trace, *id, ref->index, &arena, &explanation, err);
     if (!ok) err_set(err, ERR_INPUT, tr("%s is not there any more"), ref->tensor);
     const Ref *source = ok ? explanation_source(&explanation) : NULL;
@@ -158,8 +188,9 @@ bool action_explain(ActionContext *cx, const ActionLine *line, Err *err) {
     TensorId id;
     int index[TENSOR_RANK_MAX];
     if (!action_needs_run(cx, err)) return false;
+    if (line->n == 1 && action_in_overview(cx)) return action_look(cx, line, err);
     if (line->n > 1) {
-        if (!run_resolve(cx->run, line->arg[1], &id, index, err)) return false;
+        if (!run_resolve_at(cx->run, cx->view->film.stage, line->arg[1], &id, index, err)) return false;
     } else if (action_has_selection(cx)) {
         if (!source_operand(cx, &id, index, err)) return false;
     } else {
@@ -181,6 +212,9 @@ bool action_trail_back(ActionContext *cx, const ActionLine *line, Err *err) {
     view->film = view->trail_film[at];
     view->film.speed = speed;
     view->head = view->trail_head[at];
-    if (cx->run) film_clamp(&view->film, cx->run->trace);
+    if (!cx->run) return true;
+    film_clamp(&view->film, cx->run->trace);
+    if (!film_shows(cx->run->trace, view->film.stage, view->block_open)) view->block_open = true;
+    run_note_place(cx->run, view);
     return true;
 }

@@ -8,16 +8,22 @@
 
 /* ---- the film ---- */
 
-/* A step key on a blank picture restores it and does no more. */
+/* A step key on a blank picture restores it and does no more; on the overview it opens the map that is in view. */
 static bool restores(ActionContext *cx) {
-    bool was = cx->view->blank;
+    bool was = cx->view->blank || action_in_overview(cx);
+    if (!cx->view->blank) cx->view->overview = false;
     cx->view->blank = false;
     return was;
 }
 
 /* What ends each action on the film: it stood in stage `before`. */
 static bool moved(ActionContext *cx, int before) {
-    action_film_moved(cx->view, cx->run, before);
+    View *view = cx->view;
+    action_film_moved(view, cx->run, before);
+    if (!cx->run) return true;
+    int heads = run_site(cx->run, view->film.stage)->spec.n_heads;
+    if (view->head >= heads) view->head = heads > 0 ? heads - 1 : 0;
+    run_note_place(cx->run, view);
     return true;
 }
 
@@ -99,18 +105,20 @@ bool action_speed(ActionContext *cx, const ActionLine *line, Err *err) {
     return true;
 }
 
-/* A stage by its number or its name. */
-static bool find_stage(const Trace *trace, const char *text, int *out, Err *err) {
+/* A stage of the layer in view: one of the nine by its number, any by its name. */
+static bool find_stage(const Trace *trace, int from, const char *text, int *out, Err *err) {
     int number;
-    const char *names[STAGE_ATTENTION_COUNT];
-    for (int i = 0; i < STAGE_ATTENTION_COUNT; i++) names[i] = stage_name((StageKind)i);
+    const char *names[STAGE_KIND_COUNT];
+    FilmSite site = film_site(trace, from);
+    for (int i = 0; i < STAGE_KIND_COUNT; i++) names[i] = film_stage_in(trace, from, (StageKind)i) >= 0 ? stage_name((StageKind)i) : NULL;
     if (str_to_int(text, &number)) {
-        if (!action_int("stage", text, 1, trace_stage_count(trace), &number, err)) return false;
-        *out = number - 1;
-        return true;
+        int most = site.n < STAGE_ATTENTION_COUNT ? site.n : STAGE_ATTENTION_COUNT;
+        if (!action_int("stage", text, 1, most, &number, err)) return false;
+        number--;
+    } else if (!action_choice("stage", names, STAGE_KIND_COUNT, text, &number, err)) {
+        return false;
     }
-    if (!action_choice("stage", names, STAGE_ATTENTION_COUNT, text, &number, err)) return false;
-    *out = trace_stage_find(trace, "", (StageKind)number);
+    *out = film_stage_in(trace, from, (StageKind)number);
     return *out >= 0 || err_set(err, ERR_INPUT, tr("there is no stage %s here"), text);
 }
 
@@ -118,9 +126,11 @@ bool action_stage(ActionContext *cx, const ActionLine *line, Err *err) {
     int before = cx->view->film.stage;
     static const char *const places[] = {"start", "end"};
     int stage, place;
+    cx->view->overview = cx->view->overview && cx->view->blank;
     if (restores(cx)) return true;
-    if (!action_needs_run(cx, err) || !find_stage(cx->run->trace, line->arg[1], &stage, err)) return false;
+    if (!action_needs_run(cx, err) || !find_stage(cx->run->trace, before, line->arg[1], &stage, err)) return false;
     Film *film = &cx->view->film;
+    if (!film_shows(cx->run->trace, stage, cx->view->block_open)) cx->view->block_open = true;
     bool again = film->stage == stage && film->position < film_steps(cx->run->trace, stage);
     place = again;
     if (line->n > 2 && !action_choice("place", places, 2, line->arg[2], &place, err)) return false;
@@ -149,7 +159,8 @@ bool action_seek(ActionContext *cx, const ActionLine *line, Err *err) {
 /* ---- heads ---- */
 
 static int head_count(const ActionContext *cx) {
-    return cx->run && cx->run->spec.n_heads > 0 ? cx->run->spec.n_heads : 1;
+    int heads = cx->run ? run_site(cx->run, cx->view->film.stage)->spec.n_heads : 0;
+    return heads > 0 ? heads : 1;
 }
 
 /* A selection goes along: the same cell of the other head. */

@@ -129,6 +129,9 @@ const char *run_label(const Run *run, TensorId id, int axis, int i, char buffer[
  * the view was made for, or NULL: its layer, stage and finished picture stay where both have them, and what is selected goes with
  * its tokens. */
 void run_settle_view(const Run *run, const Run *before, View *view);
+/* The text with prediction `n` (from 0) at its end, or in place of the first mask. NULL and an error where it is no text, or no
+ * position is left. In `arena`. */
+const char *run_take(const Run *run, int n, Arena *arena, Err *err);
 /* view->layer and stage_kind, from where its film stands. */
 void run_note_place(const Run *run, View *view);
 /* What column `slot` of q, k, v, head_out … of head `head` means ("noun", "cat"), or NULL: the model says nothing. */
