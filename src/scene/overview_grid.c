@@ -197,18 +197,18 @@ static Grid best_grid(const Overview *o, Rect area) {
 
 /* Maps do not grow without end, nor do the spaces between them. */
 static void settle(const Overview *o, Grid *g, float *map_w, float *map_h) {
-    float least_w = 1e9f, least_h = 1e9f, gap_w = fminf(fmaxf(2, 0.13f * g->pitch_w), GAP_MOST * o->s),
+    float most_w = 0, most_h = 0, gap_w = fminf(fmaxf(2, 0.13f * g->pitch_w), GAP_MOST * o->s),
           gap_h = fminf(fmaxf(2, 0.13f * g->pitch_h), GAP_MOST * o->s);
     for (int i = 0; i < o->n_groups; i++) {
         float w, h;
         overview_map_size(o, o->group[i].sites[0], fmaxf(1, g->pitch_w - gap_w), fmaxf(1, g->pitch_h - gap_h), &w, &h);
         map_w[i] = w;
         map_h[i] = h;
-        least_w = fminf(least_w, w);
-        least_h = fminf(least_h, h);
+        most_w = fmaxf(most_w, w);
+        most_h = fmaxf(most_h, h);
     }
-    g->pitch_w = fminf(g->pitch_w, least_w * 1.5f + gap_w);
-    g->pitch_h = fminf(g->pitch_h, least_h * 1.5f + gap_h);
+    g->pitch_w = fminf(g->pitch_w, most_w * 1.5f + gap_w);
+    g->pitch_h = fminf(g->pitch_h, most_h * 1.5f + gap_h);
 }
 
 /* Every n-th number where they would touch; the lit one always, with room around it. */

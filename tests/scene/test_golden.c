@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/file.h"
+#include "golden.h"
 #include "scene_kit.h"
 
 enum { VALUES_MAX = 16 };
@@ -29,41 +30,6 @@ static Values values_of(Arena *arena, const char *kind) {
     return values;
 }
 
-static bool updating(void) { return getenv("UPDATE_GOLDEN") != NULL; }
-
-static const char *golden_path(Arena *arena, const char *name) { return arena_printf(arena, TEST_SOURCE "/tests/golden/%s.txt", name); }
-
-/* The first line in which two texts differ, for the message. */
-static int differing_line(const char *a, const char *b, const char **line_a, const char **line_b) {
-    int line = 1;
-    *line_a = a;
-    *line_b = b;
-    while (*a && *a == *b) {
-        if (*a == '\n') line++, *line_a = a + 1, *line_b = b + 1;
-        a++;
-        b++;
-    }
-    return line;
-}
-
-static int line_length(const char *line) { return (int)strcspn(line, "\n"); }
-
-static void compare(Arena *arena, const char *name, const char *text) {
-    Err err = {0};
-    const char *path = golden_path(arena, name), *want_line, *got_line;
-    char *want;
-    size_t size;
-    if (updating()) {
-        if (!file_write(path, text, strlen(text), &err)) fail_msg("%s", err.message);
-        return;
-    }
-    if (!file_read(path, 1 << 24, arena, &want, &size, &err)) fail_msg("%s (UPDATE_GOLDEN=1 writes it)", err.message);
-    if (strcmp(want, text) == 0) return;
-    int line = differing_line(want, text, &want_line, &got_line);
-    fail_msg("%s differs in line %d\n  want: %.*s\n  got:  %.*s", path, line, line_length(want_line), want_line, line_length(got_line),
-             got_line);
-}
-
 /* Where in a stage: nothing done, in the middle of a step, all done. */
 static double place_of(const char *where, int steps) {
     return str_eq(where, "start") ? 0 : str_eq(where, "middle") ? steps / 2 + 0.5 : steps;
@@ -71,11 +37,8 @@ static double place_of(const char *where, int steps) {
 
 static char *dump_stage(SceneKit *kit, float width, float height, Arena *arena) {
     DisplayList dl;
-    StrBuf out;
     kit_draw_stage(kit, width, height, &dl);
-    sb_init(&out, arena);
-    dl_dump(&dl, &out);
-    return out.data;
+    return golden_dump(&dl, arena);
 }
 
 static const char *const wheres[] = {"start", "middle", "end"};
@@ -107,17 +70,11 @@ static void stages_look_as_they_did(void **state) {
                 kit.view.theme = (ThemeKind)str_find(theme_names, THEME_COUNT, themes.item[theme]);
                 kit_film(&kit, stage, place_of(wheres[where], film_steps(kit.run->trace, stage)));
                 const char *file = arena_printf(&arena, "%d-%s-%s-%s", stage + 1, stages.item[stage], wheres[where], themes.item[theme]);
-                compare(&arena, file, dump_stage(&kit, width, height, &arena));
+                golden_compare(&arena, file, dump_stage(&kit, width, height, &arena));
             }
     }
     kit_close(&kit);
     arena_free(&arena);
-}
-
-static int count_lines(const char *text) {
-    int n = 0;
-    for (; *text; text++) n += *text == '\n';
-    return n;
 }
 
 static void add_lines(StrBuf *out, SceneKit *kit, const char *name, Values sizes, Values themes, Arena *arena) {
@@ -129,8 +86,7 @@ static void add_lines(StrBuf *out, SceneKit *kit, const char *name, Values sizes
                 kit->view.theme = (ThemeKind)str_find(theme_names, THEME_COUNT, themes.item[theme]);
                 kit_film(kit, stage, place_of("middle", film_steps(kit->run->trace, stage)));
                 const char *text = dump_stage(kit, width, height, arena);
-                sb_printf(out, "%s %s %s %d: %d lines, %016llx\n", name, sizes.item[size], themes.item[theme], stage + 1, count_lines(text),
-                          (unsigned long long)hash_fnv1a(text, strlen(text)));
+                golden_line(out, arena_printf(arena, "%s %s %s %d", name, sizes.item[size], themes.item[theme], stage + 1), text);
             }
     }
 }
@@ -148,7 +104,7 @@ static void other_inputs_and_sizes_too(void **state) {
         add_lines(&out, &kit, name, sizes, themes, &arena);
         kit_close(&kit);
     }
-    compare(&arena, "lists", out.data);
+    golden_compare(&arena, "lists", out.data);
     arena_free(&arena);
 }
 
@@ -208,7 +164,7 @@ static void stations_look_as_they_did(void **state) {
         if (n == 0) keep_stations(&kit, width, height, &arena);
         kit_close(&kit);
     }
-    compare(&arena, "stations", out.data);
+    golden_compare(&arena, "stations", out.data);
     arena_free(&arena);
 }
 
