@@ -128,8 +128,8 @@ static void add_stations(StrBuf *out, SceneKit *kit, const char *name, float wid
         if (kind > STAGE_EMBED && kind < STAGE_ATTENTION_COUNT) continue;
         kit_film(kit, stage, place_of("middle", film_steps(kit->run->trace, stage)));
         const char *text = dump_stage(kit, width, height, arena);
-        sb_printf(out, "%s %gx%g %s %d %s: %d lines, %016llx\n", name, (double)width, (double)height, theme, stage + 1, stage_name(kind),
-                  count_lines(text), (unsigned long long)hash_fnv1a(text, strlen(text)));
+        const char *line = arena_printf(arena, "%s %gx%g %s %d %s", name, (double)width, (double)height, theme, stage + 1, stage_name(kind));
+        golden_line(out, line, text);
     }
 }
 
@@ -140,7 +140,7 @@ static void keep_stations(SceneKit *kit, float width, float height, Arena *arena
         StageKind kind = trace_stage(kit->run->trace, stage)->kind;
         if (kind != STAGE_NORM && kind != STAGE_ADD && kind != STAGE_FFN && kind != STAGE_PREDICT) continue;
         kit_film(kit, stage, place_of("middle", film_steps(kit->run->trace, stage)));
-        compare(arena, arena_printf(arena, "station-%s-middle-light", stage_name(kind)), dump_stage(kit, width, height, arena));
+        golden_compare(arena, arena_printf(arena, "station-%s-middle-light", stage_name(kind)), dump_stage(kit, width, height, arena));
     }
 }
 
