@@ -85,13 +85,15 @@ static const char *stage_list(const Trace *trace, int stage, Arena *arena) {
     return text;
 }
 
-/* In the layer in view. */
+/* In the layer in view, else where there is one: only the last layer predicts. */
 static bool find_stage(const char *text, const Trace *trace, int from, int *stage, Err *err) {
     int number, kind = -1;
     if (str_to_int(text, &number) && number >= 1 && number <= STAGE_ATTENTION_COUNT) kind = number - 1;
     for (int i = 0; i < STAGE_KIND_COUNT; i++)
         if (str_eq(stage_name((StageKind)i), text)) kind = i;
     *stage = kind < 0 ? -1 : film_stage_in(trace, from, (StageKind)kind);
+    for (int i = 0; kind >= 0 && *stage < 0 && i < trace_stage_count(trace); i++)
+        if ((int)trace_stage(trace, i)->kind == kind) *stage = i;
     if (*stage >= 0) return true;
     Arena arena = {0};
     err_set(err, ERR_USAGE, "there is no stage \"%s\"; stages are %s, or 1 to %d", text, stage_list(trace, from, &arena), STAGE_ATTENTION_COUNT);

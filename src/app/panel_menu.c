@@ -119,7 +119,7 @@ static MenuPlace place_dialog(const Frame *f) {
         rows = menu->fixed_rows;
     }
     int most = kit_list_rows(&f->kit, room);
-    if (menu->shape == SHAPE_DIALOG && most > 14) most = 14;
+    if (menu->shape == SHAPE_DIALOG && menu->hint && most > 14) most = 14;
     if (rows > most) rows = most;
     float height = 6 * pad + head + field + note + (float)rows * row;
     if (width > f->window.w - 4 * pad) width = f->window.w - 4 * pad;

@@ -1,92 +1,14 @@
 /* The command line as a user meets it: the built program, its exit codes, what it writes where. */
-#include "support/support.h"
+#include "app/command.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <jansson.h>
 
 #include "base/file.h"
 #include "base/str.h"
-
-static Arena arena;
-static char folder[1024];
-
-typedef struct {
-    int code;         /* exit code; -1 = ended by a signal */
-    char *out, *err;  /* whole texts */
-    size_t out_size;
-} Result;
-
-static char *in_folder(const char *name) {
-    return path_join(&arena, folder, name);
-}
-
-/* Not inlined: gcc 12 then takes what file_read gives for the address of `data`. */
-static __attribute__((noinline)) char *slurp(const char *path, size_t *size) {
-    char *data = NULL;
-    Err err = {0};
-    if (!file_read(path, (size_t)1 << 30, &arena, &data, size, &err)) fail_msg("%s", err.message);
-    return data;
-}
-
-static Result run_list(char *const *argv) {
-    char *out = in_folder("stdout"), *err = in_folder("stderr");
-    pid_t child = fork();
-    if (child == 0) {
-        int o = open(out, O_CREAT | O_TRUNC | O_WRONLY, 0600), e = open(err, O_CREAT | O_TRUNC | O_WRONLY, 0600);
-        dup2(o, STDOUT_FILENO);
-        dup2(e, STDERR_FILENO);
-        unsetenv("DISPLAY");
-        unsetenv("WAYLAND_DISPLAY");
-        execv(argv[0], argv);
-        _exit(127);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
-    Result result = {.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1};
-    size_t ignored;
-    result.out = slurp(out, &result.out_size);
-    result.err = slurp(err, &ignored);
-    return result;
-}
-
-/* run("trace", "The cat", NULL) */
-static Result run(const char *first, ...) {
-    char *argv[64] = {TEST_BUILD "/attnscope"};
-    int n = 1;
-    va_list args;
-    va_start(args, first);
-    for (const char *arg = first; arg && n < 63; arg = va_arg(args, const char *)) argv[n++] = arena_strdup(&arena, arg);
-    va_end(args);
-    return run_list(argv);
-}
-
-static void want_code(Result result, int code, const char *file, int line) {
-    if (result.code == code) return;
-    print_error("exit code %d, expected %d; standard error: %s\n", result.code, code, result.err);
-    _fail(file, line);
-}
-#define assert_code(result, code) want_code((result), (code), __FILE__, __LINE__)
-
-/* Bad input: code 2, nothing on standard output, one line on standard error that has `says`. */
-static void want_refused(Result result, const char *says, const char *file, int line) {
-    want_code(result, 2, file, line);
-    size_t length = strlen(result.err);
-    bool one_line = length > 1 && strchr(result.err, '\n') == result.err + length - 1;
-    if (one_line && str_starts(result.err, "attnscope: ") && strstr(result.err, says)) return;
-    print_error("standard error is \"%s\", expected one line with \"%s\"\n", result.err, says);
-    _fail(file, line);
-}
-#define assert_refused(result, says) want_refused((result), (says), __FILE__, __LINE__)
-
-static void write_text(const char *name, const char *text) {
-    Err err = {0};
-    if (!file_write(in_folder(name), text, strlen(text), &err)) fail_msg("%s", err.message);
-}
 
 static json_t *parse(const Result *result) {
     json_error_t error;
@@ -198,7 +120,7 @@ static void corrupt(const char *from, const char *to, const char *tensor) {
     char *bytes = slurp(from, &size);
     uint64_t header;
     memcpy(&header, bytes, 8);
-    char *name = strstr(bytes + 8, arena_printf(&arena, "\"%s\":", tensor));
+    char *name = strstr(bytes + 8, arena_printf(command_arena(), "\"%s\":", tensor));
     assert_non_null(name);
     unsigned long begin;
     assert_int_equal(sscanf(strstr(name, "data_offsets") + strlen("data_offsets\":["), "%lu", &begin), 1);
@@ -238,7 +160,7 @@ static void broken_trace_files_are_refused(void **unused) {
         assert_refused(run("check", bad, NULL), "cut.safetensors");
         assert_refused(run("trace", bad, NULL), "cut.safetensors");
     }
-    char *lie = arena_alloc(&arena, size, 1);
+    char *lie = arena_alloc(command_arena(), size, 1);
     memcpy(lie, bytes, size);
     memset(lie, 0xFF, 8); /* a header longer than any file */
     assert_true(file_write(bad, lie, size, &err));
@@ -356,9 +278,9 @@ static void every_command_has_help(void **unused) {
         Result result = run(commands[i], "--help", NULL);
         assert_code(result, 0);
         assert_string_equal(result.err, "");
-        assert_non_null(strstr(result.out, arena_printf(&arena, "attnscope %s", commands[i])));
+        assert_non_null(strstr(result.out, arena_printf(command_arena(), "attnscope %s", commands[i])));
         assert_non_null(strstr(all.out, commands[i]));
-        assert_non_null(strstr(page.out, arena_printf(&arena, "attnscope %s", commands[i])));
+        assert_non_null(strstr(page.out, arena_printf(command_arena(), "attnscope %s", commands[i])));
         assert_string_equal(run("help", commands[i], NULL).out, result.out);
     }
     assert_non_null(strstr(run("--version", NULL).out, "attnscope "));
@@ -389,7 +311,7 @@ static void yaml_bombs_are_refused(void **unused) {
     write_text("laugh.yaml", "a: &a [x,x,x,x]\nb: &b [*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b]\nd: [*c,*c,*c,*c]\n");
     assert_refused(run("trace", in_folder("laugh.yaml"), NULL), "laugh.yaml:1");
     StrBuf deep;
-    sb_init(&deep, &arena);
+    sb_init(&deep, command_arena());
     sb_add(&deep, "attnscope: 1\ntokens: ");
     for (int i = 0; i < 100000; i++) sb_add(&deep, "[");
     write_text("deep.yaml", deep.data);
@@ -405,11 +327,11 @@ static void yaml_bombs_are_refused(void **unused) {
 static void very_long_texts_meet_a_stated_limit(void **unused) {
     (void)unused;
     StrBuf text;
-    sb_init(&text, &arena);
+    sb_init(&text, command_arena());
     for (int i = 0; i < 20000; i++) sb_add(&text, "word ");
     assert_refused(run("trace", text.data, NULL), "2048");
     StrBuf one;
-    sb_init(&one, &arena);
+    sb_init(&one, command_arena());
     for (int i = 0; i < 100000; i++) sb_add(&one, "a");
     Result result = run("export", one.data, "-o", in_folder("long.png"), NULL); /* one token of 100,000 letters */
     assert_code(result, 0);
@@ -436,7 +358,7 @@ static void nan_in_the_input_is_carried_and_named(void **unused) {
 
 static int set_up(void **unused) {
     (void)unused;
-    snprintf(folder, sizeof folder, "%s", scratch_folder("cli"));
+    command_begin("cli");
     return 0;
 }
 
@@ -463,6 +385,6 @@ int main(void) {
         cmocka_unit_test(nan_in_the_input_is_carried_and_named),
     };
     int failed = cmocka_run_group_tests(tests, set_up, NULL);
-    arena_free(&arena);
+    command_end();
     return failed;
 }
