@@ -77,6 +77,7 @@ void stage_idle(StageView *v, const char *sentence, TensorId tensor, const char 
     Matrix m;
     matrix_init(&m, v->scene, tensor, scene_tensor_head(v->run, tensor, v->head), false);
     m.title = title;
+    if (scene_in_network(v->run) && v->stage->kind == STAGE_EMBED) m.row.color = v->theme->ink;
     matrix_fit(&m, v->scene, rest);
     stage_show(v, &m);
     bool map = trace_tensor(v->trace, tensor)->rank == 3;

@@ -11,9 +11,9 @@ typedef struct {
 } Phase;
 
 static const Phase phases[] = {
-    {"q", "w_q", "W_Q", tr_mark("Q = X · W_Q, what a token asks for")},
-    {"k", "w_k", "W_K", tr_mark("K = X · W_K, what a token offers")},
-    {"v", "w_v", "W_V", tr_mark("V = X · W_V, what a token passes on")},
+    {"q", "w_q", "W_Q", tr_mark("Q = %s · W_Q, what a token asks for")},
+    {"k", "w_k", "W_K", tr_mark("K = %s · W_K, what a token offers")},
+    {"v", "w_v", "W_V", tr_mark("V = %s · W_V, what a token passes on")},
 };
 
 static const Phase *phase_of(const char *name) {
@@ -240,7 +240,8 @@ void stage_project(StageView *v) {
     const Tensor *result = trace_tensor(v->trace, scene_stage_tensor(v->scene));
     const Op *op = trace_op(v->trace, result->op);
     if (op->kind == OP_PROJECT) {
-        stage_head_heading(v, tr(phase_of(result->name)->detail));
+        const char *x = words_symbol_in(v->run, v->site, op->in[0]);
+        stage_head_heading(v, arena_printf(v->scene->arena, tr(phase_of(result->name)->detail), x));
         draw_product(v, op);
     } else if (op->kind == OP_ROPE) {
         stage_rope(v, op);

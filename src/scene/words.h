@@ -21,7 +21,7 @@ const char *words_root(int d_k, Arena *arena);
 const char *words_symbol(const char *tensor_name);
 /* The tensor in a sentence: "the masked score", "W_Q". */
 const char *words_noun(const char *tensor_name);
-/* As words_symbol, seen from a layer: what an earlier one made is "X". */
+/* As words_symbol, seen from a layer: what goes into it is "X". */
 const char *words_symbol_in(const Run *run, const Site *site, TensorId id);
 /* Where the rows of a layer come from: "X is what layer 4 gave." */
 const char *words_rows_from(const Run *run, const Site *site, Arena *arena);

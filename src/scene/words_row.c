@@ -192,12 +192,15 @@ const char *words_noun(const char *tensor_name) {
     return symbol ? tr(symbol->noun) : tensor_name;
 }
 
-/* Rows that an earlier layer made are this one's X; rows of the other stack are what cross-attention reads. */
+/* What an earlier layer made is X in the layer that it goes into; rows of the other stack are what cross-attention reads. */
 const char *words_symbol_in(const Run *run, const Site *site, TensorId id) {
     const Tensor *t = trace_tensor(run->trace, id);
     int stage = trace_stage_of(run->trace, id);
-    if (t->rank != 2 || stage < 0 || stage >= site->first_stage) return words_symbol(t->name);
-    return run_site_of(run, id)->stack == site->stack ? "X" : words_symbol("x_kv");
+    if (t->rank != 2 || stage < 0) return words_symbol(t->name);
+    const Stage *first = trace_stage(run->trace, site->first_stage);
+    if (first->kind == STAGE_EMBED && first->result == id) return "X";
+    bool other = stage < site->first_stage && run_site_of(run, id)->stack != site->stack;
+    return words_symbol(site->cross && other ? "x_kv" : t->name);
 }
 
 const char *words_rows_from(const Run *run, const Site *site, Arena *arena) {
