@@ -18,7 +18,8 @@ FilmSite film_site(const Trace *trace, int stage) {
 }
 
 bool film_shows(const Trace *trace, int stage, bool block_open) {
-    return block_open || trace_stage(trace, stage)->kind < STAGE_ATTENTION_COUNT;
+    StageKind kind = trace_stage(trace, stage)->kind;
+    return block_open || kind < STAGE_ATTENTION_COUNT || kind == STAGE_PREDICT;
 }
 
 int film_neighbour(const Trace *trace, int stage, bool block_open, int by) {

@@ -62,7 +62,7 @@ typedef struct {
     int index, count; /* which of the trace's sites, from 0, of how many */
 } FilmSite;
 FilmSite film_site(const Trace *trace, int stage);
-/* Does the film stop at this stage? At the nine always, at those around them while the block is open. */
+/* Does the film stop at this stage? At the nine and at what is predicted always, at the others while the block is open. */
 bool film_shows(const Trace *trace, int stage, bool block_open);
 /* The nearest shown stage behind (by 1) or before (by -1) this one; -1: there is none. */
 int film_neighbour(const Trace *trace, int stage, bool block_open, int by);

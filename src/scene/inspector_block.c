@@ -13,6 +13,7 @@ typedef struct {
     const Ref *ref;
     double after;
     bool plain; /* the operand alone: there is no result yet */
+    const char *sign_name; /* where there is no room for the name; NULL = none */
 } Step;
 
 static void draw_step(Inspector *in, const Step *step, Rect row, bool reached) {
@@ -29,8 +30,10 @@ static void draw_step(Inspector *in, const Step *step, Rect row, bool reached) {
         inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, rest, ALIGN_RIGHT,
                         arena_printf(in->scene->arena, "= %s", scene_number(in->scene, step->after, 3)));
     Rect name = rest;
-    name.w -= 84 * s;
-    inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, name, ALIGN_LEFT, step->name);
+    if (!step->plain) name.w -= 84 * s;
+    RichStyle style = scene_style(in->scene, TYPE_LABEL, FACE_UI, in->theme->muted);
+    const char *text = step->sign_name && rich_width(&style, step->name) > name.w ? step->sign_name : step->name;
+    rich_label(in->dl, &style, name, ALIGN_LEFT, text);
 }
 
 static int norm_steps(const Inspector *in, Step steps[5]) {
@@ -39,16 +42,16 @@ static int norm_steps(const Inspector *in, Step steps[5]) {
     bool layer = in->e.form == FORM_NORM;
     double z = t[0].value;
     int n = 0;
-    steps[n++] = (Step){"", x, &t[0].a, 0, true};
-    steps[n++] = layer ? (Step){"−", tr("mean μ"), &t[0].b, z, false} : (Step){"÷", "RMS", &t[0].b, z, false};
+    steps[n++] = (Step){"", x, &t[0].a, 0, true, NULL};
+    steps[n++] = layer ? (Step){"−", tr("mean μ"), &t[0].b, z, false, "μ"} : (Step){"÷", "RMS", &t[0].b, z, false, NULL};
     if (layer) {
         z /= sqrt(t[1].a.value + in->e.number);
-        steps[n++] = (Step){"÷", tr("√ of variance + ε"), &t[1].a, z, false};
+        steps[n++] = (Step){"÷", tr("root of variance + ε"), &t[1].a, z, false, "√σ²\u00a0+\u00a0ε"};
     }
     const Ref *gain = layer ? &t[2].a : &t[1].a;
     z *= gain->value;
-    steps[n++] = (Step){"×", tr("gain γ"), gain, z, false};
-    if (layer && in->e.n_terms > 3) steps[n++] = (Step){"+", tr("shift β"), &t[3].a, z + t[3].a.value, false};
+    steps[n++] = (Step){"×", tr("gain γ"), gain, z, false, "γ"};
+    if (layer && in->e.n_terms > 3) steps[n++] = (Step){"+", tr("shift β"), &t[3].a, z + t[3].a.value, false, "β"};
     return n;
 }
 
@@ -66,7 +69,7 @@ float inspector_norm(Inspector *in, Rect box) {
 float inspector_activation(Inspector *in, Rect box) {
     float s = in->scene->layout.scale, row = fminf(40 * s, box.h), side = fminf(fminf(box.w, 260 * s), box.h - row - 8 * s);
     const Ref *x = &in->e.terms[0].a;
-    Step step = {"", words_symbol_in(in->scene->run, scene_site(in->scene), x->id), x, 0, true};
+    Step step = {"", words_symbol_in(in->scene->run, scene_site(in->scene), x->id), x, 0, true, NULL};
     draw_step(in, &step, (Rect){box.x, box.y, box.w, row}, true);
     if (side < 90 * s) return row;
     curve_draw(in->scene, in->dl, (Rect){box.x + (box.w - side) / 2, box.y + row + 4 * s, side, side}, in->e.op, &x->value);
@@ -97,7 +100,7 @@ float inspector_vocabulary(Inspector *in, Rect box) {
     for (int i = 0; i < shown && i < n; i++, y += pitch) {
         const Term *term = &in->e.terms[best[i]];
         int rank = trace_tensor(in->scene->run->trace, term->a.id)->rank;
-        Step step = {"", words_vocabulary(in->scene->run, term->a.index[rank - 1], in->scene->arena), &term->a, 0, true};
+        Step step = {"", words_vocabulary(in->scene->run, term->a.index[rank - 1], in->scene->arena), &term->a, 0, true, NULL};
         draw_step(in, &step, (Rect){box.x, y, box.w, pitch}, true);
         rest -= term->value;
     }
