@@ -21,6 +21,10 @@ static void adopt_view(Session *s, const View *from) {
     view->film = from->film;
     if (from->film.speed <= plain.film.speed && from->film.speed >= plain.film.speed) view->film.speed = speed;
     view->head = from->head;
+    view->overview = from->overview;
+    view->sort = from->sort;
+    view->aggregate = from->aggregate;
+    view->block_open = from->block_open;
     view->selection = from->selection;
     memcpy(view->selection_text, from->selection_text, sizeof view->selection_text);
     view->n_trail = 0;

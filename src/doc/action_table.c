@@ -74,7 +74,7 @@ const Action action_table[] = {
      tr_mark("Set the text that the keys come from; empty means the same text."), action_source, NULL},
     {"tokenizer", ACTION_DOC, "KIND", NO_KEY, NULL, "", tr_mark("Cut the text into words, characters or smiles."),
      action_tokenizer, NULL},
-    {"take", ACTION_DOC, "[N]", NO_KEY, NULL, tr_mark("Edit/Take the first prediction"),
+    {"take", ACTION_DOC, "[N]", KEY("N"), NULL, tr_mark("Edit/Take the first prediction"),
      tr_mark("Append prediction N, the first without a number, to the text, or put it in place of the mask."), action_take, action_has_prediction},
     {"model", ACTION_DOC, "KIND", NO_KEY, NULL, "", tr_mark("Take the numbers from a model or a folder; given matrices are dropped."),
      action_model, NULL},
