@@ -1,8 +1,10 @@
-/* The figures that Attnscope promises, measured: bench [--quick] [--only NAME]. First the machine in `#` lines, then
- * name<TAB>value<TAB>unit, medians of several runs. Nothing here passes or fails by its speed. */
+/* The figures that Attnscope promises, measured: bench [--quick] [--only NAME] [--model DIR]. First the machine in `#` lines, then
+ * name<TAB>value<TAB>unit, medians of several runs. Nothing here passes or fails by its speed. DIR is a folder that gpt2_random
+ * wrote; without it one is written to a temporary place, and taken away at the end. */
 #include "bench.h"
 
 #include "app/product.h"
+#include "gpt2_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +78,27 @@ static bool stages_64(const char *name, const Budget *budget) { return bench_sta
 static bool stages_512(const char *name, const Budget *budget) { return bench_stages(name, budget, 512, 512, 8); }
 static bool stages_1024(const char *name, const Budget *budget) { return bench_stages(name, budget, 1024, 768, 12); }
 
+
+/* The folder of the gpt2 figures, there when the first of them asks for it. */
+static struct {
+    const char *given;
+    char made[64];
+    const Gpt2Size *size;
+} gpt2 = {.size = &gpt2_small};
+
+static const char *gpt2_folder(void) {
+    if (gpt2.given) return gpt2.given;
+    if (gpt2.made[0]) return gpt2.made;
+    snprintf(gpt2.made, sizeof gpt2.made, "/tmp/attnscope-gpt2-XXXXXX");
+    return mkdtemp(gpt2.made) && gpt2_write(gpt2.made, gpt2.size) ? gpt2.made : NULL;
+}
+
+static bool gpt2_full(const char *name, const Budget *budget) { return gpt2_folder() && bench_gpt2_full(name, budget, gpt2_folder()); }
+static bool gpt2_append(const char *name, const Budget *budget) { return gpt2_folder() && bench_gpt2_append(name, budget, gpt2_folder()); }
+static bool gpt2_open(const char *name, const Budget *budget) { return gpt2_folder() && bench_gpt2_open(name, budget, gpt2_folder()); }
+static bool gpt2_rss(const char *name, const Budget *budget) { return gpt2_folder() && bench_gpt2_rss(name, budget, gpt2_folder(), 32, 0); }
+static bool gpt2_1000(const char *name, const Budget *budget) { return gpt2_folder() && bench_gpt2_rss(name, budget, gpt2_folder(), 1000, 1024); }
+
 static const struct {
     const char *name;
     bool (*run)(const char *name, const Budget *budget);
@@ -88,10 +111,15 @@ static const struct {
     {"all_stages_L64_d512_h8", stages_64},
     {"all_stages_L512_d512_h8", stages_512},
     {"all_stages_L1024_d768_h12", stages_1024},
+    {"gpt2_full_32", gpt2_full},
+    {"gpt2_append_1", gpt2_append},
+    {"gpt2_open", gpt2_open},
+    {"gpt2_rss", gpt2_rss},
+    {"gpt2_rss_1000", gpt2_1000},
 };
 
 static int usage(void) {
-    fprintf(stderr, "usage: bench [--quick] [--only NAME], with NAME one of");
+    fprintf(stderr, "usage: bench [--quick] [--only NAME] [--model DIR], with NAME one of");
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) fprintf(stderr, " %s", figures[i].name);
     fprintf(stderr, "\n--quick takes each figure once: to see that all of them can be taken\n");
     return 2;
@@ -102,8 +130,12 @@ int main(int argc, char **argv) {
     const char *only = NULL;
     bool good = true;
     int n = sizeof figures / sizeof figures[0], taken = 0;
+    if (argc == 5 && strcmp(argv[1], "--child") == 0) return bench_gpt2_child(argv[2], atoi(argv[3]), atoi(argv[4]));
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--quick") == 0) budget = (Budget){.least = 1, .seconds = 0};
+        if (strcmp(argv[i], "--quick") == 0) {
+            budget = (Budget){.least = 1, .seconds = 0};
+            gpt2.size = &gpt2_little;
+        } else if (strcmp(argv[i], "--model") == 0 && i + 1 < argc) gpt2.given = argv[++i];
         else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) only = argv[++i];
         else return usage();
     }
@@ -112,6 +144,7 @@ int main(int argc, char **argv) {
         if (taken++ == 0) print_machine();
         good = figures[i].run(figures[i].name, &budget) && good;
     }
+    if (gpt2.made[0]) gpt2_remove(gpt2.made);
     if (taken == 0) return usage();
     return good ? 0 : 1;
 }

@@ -23,6 +23,13 @@ bool bench_stages(const char *name, const Budget *budget, int length, int d_mode
 bool bench_first_frame(const char *name, const Budget *budget, const char *program);
 bool bench_export(const char *name, const Budget *budget, const char *program, int tokens);
 bool bench_list(const char *name, const Budget *budget, int tokens);
+/* Of a folder in the shape of GPT-2 small (gpt2_folder.h): 32 tokens with everything kept; one token appended, beside one read of
+ * all weights; opening; the largest memory of a process that runs `tokens` tokens with a limit of computed MiB (0 = none). */
+bool bench_gpt2_full(const char *name, const Budget *budget, const char *folder);
+bool bench_gpt2_append(const char *name, const Budget *budget, const char *folder);
+bool bench_gpt2_open(const char *name, const Budget *budget, const char *folder);
+bool bench_gpt2_rss(const char *name, const Budget *budget, const char *folder, int tokens, int limit_mib);
+int bench_gpt2_child(const char *folder, int tokens, int limit_mib); /* that process */
 bool bench_pixels(const char *name, const Budget *budget, int maps, int side);
 
 #endif

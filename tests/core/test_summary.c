@@ -81,7 +81,7 @@ static void bins(void **state) {
     (void)state;
     Case c = case_new();
     enum { N = 130, SIDE = 33 };
-    float *map = ARENA_ARRAY(&c.arena, float, (size_t)N * N);
+    float *map = ARENA_ARRAY(&c.arena, float, (size_t)N * (size_t)N);
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) map[i * N + j] = (float)(i + 1000 * j);
     map[5 * N + 9] = NAN;
