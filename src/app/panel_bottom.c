@@ -50,6 +50,16 @@ Rect bottom_speed(const Frame *f) {
     return (Rect){box.x + box.w - width + f->kit.pad, box.y, width, 0.5f * box.h};
 }
 
+/* Which of the layers: a track that cannot be drawn along. */
+static void draw_layers(const Frame *f, Rect box) {
+    const Run *run = f->s->run;
+    float high = 0.5f * f->kit.pad, at = (float)(run_site(run, f->view->film.stage) - run->sites + 1);
+    Rect track = {box.x, box.y + (box.h - high) / 2, box.w, high};
+    dl_rect(f->dl, track, high / 2, f->kit.theme->line, COLOR_NONE, 0);
+    track.w *= at / (float)run->n_sites;
+    dl_rect(f->dl, track, high / 2, f->kit.theme->muted, COLOR_NONE, 0);
+}
+
 static void draw_scrubber(const Frame *f) {
     const Kit *kit = &f->kit;
     const Film *film = &f->view->film;
@@ -67,7 +77,8 @@ static void draw_scrubber(const Frame *f) {
     dl_label(f->dl, kit->font, FACE_UI, small, kit_is_hot(kit, "speed") ? kit->theme->ink : kit->theme->muted, speed, ALIGN_CENTER, speed_text(f));
     kit_focus_ring(kit, "speed", rect_inset(speed, 2), 4);
     dl_ungroup(f->dl);
-    kit_slider(kit, slider, "scrubber", "seek", tr("Place in the film"), film_fraction(f->view, f->s->run->trace));
+    if (overview) draw_layers(f, slider);
+    else kit_slider(kit, slider, "scrubber", "seek", tr("Place in the film"), film_fraction(f->view, trace));
 }
 
 /* "Space next · Backspace back · P play": keys looked up in the action table. */

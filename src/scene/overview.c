@@ -14,11 +14,14 @@ bool overview_on(const Scene *scene) { return scene->run && scene->view->overvie
 /* ---- what there is to show ---- */
 
 typedef struct {
-    const char *title, *letter;
+    const char *title, *brief, *letter;
 } GroupWords;
 
 static const GroupWords group_words[OVERVIEW_GROUPS_MAX] = {
-    {tr_mark("Encoder"), tr_mark("E")}, {tr_mark("Decoder"), tr_mark("D")}, {tr_mark("Cross: the decoder looks at the encoder"), tr_mark("C")}};
+    {tr_mark("Encoder"), tr_mark("Encoder"), tr_mark("E")},
+    {tr_mark("Decoder"), tr_mark("Decoder"), tr_mark("D")},
+    {tr_mark("Cross: the decoder looks at the encoder"), tr_mark("Cross"), tr_mark("C")},
+};
 
 static int kind_of(const Site *site) { return site->cross ? 2 : site->stack > 0 ? 1 : 0; }
 
@@ -27,7 +30,8 @@ static void find_groups(Overview *o) {
     const Run *run = o->run;
     int place[OVERVIEW_GROUPS_MAX];
     for (int kind = 0; kind < OVERVIEW_GROUPS_MAX; kind++) {
-        OverviewGroup group = {.title = tr(group_words[kind].title), .letter = tr(group_words[kind].letter)};
+        const GroupWords *words = &group_words[kind];
+        OverviewGroup group = {.title = tr(words->title), .brief = tr(words->brief), .letter = tr(words->letter)};
         group.sites = ARENA_ARRAY(o->scene->arena, int, (size_t)run->n_sites);
         for (int i = 0; i < run->n_sites; i++)
             if (kind_of(&run->sites[i]) == kind) group.sites[group.n++] = i;
@@ -39,7 +43,7 @@ static void find_groups(Overview *o) {
         if (group.n > 0) o->group[o->n_groups++] = group;
     }
     for (int i = 0; i < run->n_sites; i++) o->group_of[i] = place[kind_of(&run->sites[i])];
-    if (o->n_groups == 1) o->group[0].title = o->group[0].letter = "";
+    if (o->n_groups == 1) o->group[0].title = o->group[0].brief = o->group[0].letter = "";
 }
 
 /* The map under the pointer, by its control's name. */

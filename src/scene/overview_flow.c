@@ -6,7 +6,7 @@
 #include "scene/overview_part.h"
 
 /* Design units: a map under which names tell more than pictures; the space between two. */
-enum { TILE_LEAST = 16, TILE_SMALL = 26, TILE_GAP = 12 };
+enum { TILE_LEAST = 16, TILE_SMALL = 26, TILE_GAP = 12, WORDS_GAP = 4 };
 
 typedef struct {
     int site, head, place; /* place: layer by layer */
@@ -60,6 +60,7 @@ static float words_width(const Flow *f, bool beside) {
 static Tiles try_tiles(const Flow *f, Rect area, int across, int shown, bool beside) {
     const Overview *o = f->o;
     float gap = TILE_GAP * o->s, words = words_width(f, beside), high = f->line * (float)(beside && f->values ? 2 : 1);
+    if (!beside) high += WORDS_GAP * o->s;
     int down = (shown + across - 1) / across;
     Tiles t = {.beside = beside, .across = across, .shown = shown};
     t.step_x = (area.w + gap) / (float)across;
@@ -100,7 +101,7 @@ static Tiles first_tiles(const Flow *f, Rect area) {
 static void draw_words(const Flow *f, const Tiles *t, const Item *item, Rect tile) {
     const Overview *o = f->o;
     bool here = item->site == o->shown_site && item->head == o->shown_head;
-    Rect box = {tile.x, tile.y + t->map_h, fmaxf(t->map_w, words_width(f, false)), f->line};
+    Rect box = {tile.x, tile.y + t->map_h + WORDS_GAP * o->s, fmaxf(t->map_w, words_width(f, false)), f->line};
     if (t->beside) {
         float high = f->line * (f->values ? 2 : 1);
         box = (Rect){tile.x + t->map_w + o->pad, tile.y + (t->map_h - high) / 2, words_width(f, true), f->line};

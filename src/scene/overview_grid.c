@@ -8,7 +8,7 @@
 /* Design units: least height and width of a map; the most a map grows to. */
 enum { MAP_LEAST = 8, MAP_MOST = 300, GAP_MOST = 14, CELL_ROOM = 12 };
 /* Maps are at most so much wider than high, and higher than wide, cells taken as squares. */
-static const float WIDE_MOST = 1.75f, HIGH_MOST = 1.25f;
+static const float WIDE_MOST = 1.9f, HIGH_MOST = 1.25f;
 
 /* ---- one map ---- */
 
@@ -197,8 +197,8 @@ static Grid best_grid(const Overview *o, Rect area) {
 
 /* Maps do not grow without end, nor do the spaces between them. */
 static void settle(const Overview *o, Grid *g, float *map_w, float *map_h) {
-    float most_w = 0, most_h = 0, gap_w = fminf(fmaxf(2, 0.13f * g->pitch_w), GAP_MOST * o->s),
-          gap_h = fminf(fmaxf(2, 0.13f * g->pitch_h), GAP_MOST * o->s);
+    float most_w = 0, most_h = 0, gap_w = fminf(fmaxf(2, 0.15f * g->pitch_w), GAP_MOST * o->s),
+          gap_h = fminf(fmaxf(2, 0.15f * g->pitch_h), GAP_MOST * o->s);
     for (int i = 0; i < o->n_groups; i++) {
         float w, h;
         overview_map_size(o, o->group[i].sites[0], fmaxf(1, g->pitch_w - gap_w), fmaxf(1, g->pitch_h - gap_h), &w, &h);
@@ -207,8 +207,8 @@ static void settle(const Overview *o, Grid *g, float *map_w, float *map_h) {
         most_w = fmaxf(most_w, w);
         most_h = fmaxf(most_h, h);
     }
-    g->pitch_w = fminf(g->pitch_w, most_w * 1.5f + gap_w);
-    g->pitch_h = fminf(g->pitch_h, most_h * 1.5f + gap_h);
+    g->pitch_w = fminf(g->pitch_w, most_w * 1.9f + gap_w);
+    g->pitch_h = fminf(g->pitch_h, most_h * 1.6f + gap_h);
 }
 
 /* Every n-th number where they would touch; the lit one always, with room around it. */
@@ -241,16 +241,20 @@ static void draw_numbers(const Overview *o, const Grid *g, int group, float map_
     }
 }
 
-/* "Encoder", "layers 13 to 36 of 48". */
-static const char *group_title(const Overview *o, const Grid *g, int group) {
+/* "Encoder", "layers 13 to 36 of 48"; as much of it as fits. */
+static const char *group_title(const Overview *o, const Grid *g, int group, float room) {
     const OverviewGroup *of = &o->group[group];
     const Place *p = &g->place[group];
     Arena *arena = o->scene->arena;
     const char *rows = p->rows < of->n ? arena_printf(arena, tr("layers %d to %d of %d"), p->row0 + 1, p->row0 + p->rows, of->n) : NULL;
     const char *cols = p->cols < of->heads ? arena_printf(arena, tr("heads %d to %d of %d"), p->col0 + 1, p->col0 + p->cols, of->heads) : NULL;
     const char *part = rows && cols ? arena_printf(arena, "%s · %s", rows, cols) : rows ? rows : cols;
-    if (!part) return of->title;
-    return of->title[0] ? arena_printf(arena, "%s · %s", of->title, part) : part;
+    for (int brief = 0; brief < 2; brief++) {
+        const char *title = brief ? of->brief : of->title;
+        if (part) title = title[0] ? arena_printf(arena, "%s · %s", title, part) : part;
+        if (brief || font_width(o->scene->font, FACE_UI_SEMIBOLD, o->scene->layout.type[TYPE_LABEL], title) <= room) return title;
+    }
+    return of->brief;
 }
 
 static void draw_group(const Overview *o, const Grid *g, int group, float map_w, float map_h) {
@@ -258,7 +262,7 @@ static void draw_group(const Overview *o, const Grid *g, int group, float map_w,
     const Place *p = &g->place[group];
     float x = p->box.x + g->left, y = p->box.y + g->above;
     Rect title = {x, p->box.y, p->box.w - g->left, g->above};
-    if (g->above > 0) overview_text(o, TYPE_LABEL, FACE_UI_SEMIBOLD, o->theme->ink, title, ALIGN_LEFT, group_title(o, g, group));
+    if (g->above > 0) overview_text(o, TYPE_LABEL, FACE_UI_SEMIBOLD, o->theme->ink, title, ALIGN_LEFT, group_title(o, g, group, title.w));
     draw_numbers(o, g, group, map_w, map_h);
     for (int row = 0; row < p->rows; row++) {
         int site = of->sites[p->row0 + row], heads = overview_site(o, site)->spec.n_heads;

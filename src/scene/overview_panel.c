@@ -59,7 +59,8 @@ static bool of_one_head(AggregateKind kind) { return kind == AGGREGATE_HEAD || k
 static const char *title_of(const Panel *p) {
     Arena *arena = p->o->scene->arena;
     if (of_one_head(p->kind)) return overview_name(p->o, p->o->shown_site, p->o->shown_head);
-    return arena_printf(arena, p->kind == AGGREGATE_AVERAGE ? tr("%s, all heads") : tr("Rollout up to %s"), p->site->title);
+    if (p->kind == AGGREGATE_ROLLOUT) return arena_printf(arena, tr("Rollout up to layer %d"), p->site->layer + 1);
+    return arena_printf(arena, tr("%s, all heads"), p->site->title);
 }
 
 static const char *formula_of(const Panel *p) {

@@ -11,6 +11,7 @@ enum { OVERVIEW_GROUPS_MAX = 3, OVERVIEW_SHADES = 256 };
 /* Layers of one kind: those of the only stack; encoder, decoder, decoder looking at the encoder. */
 typedef struct {
     const char *title; /* "" where there is one group */
+    const char *brief; /* in a word */
     const char *letter;/* before "layer.head" where there are several: "E" */
     int *sites;        /* positions among the run's sites */
     int n;
