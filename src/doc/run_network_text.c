@@ -64,7 +64,8 @@ bool run_encode(RunBuild *b, Err *err) {
         err_set(err, ERR_INPUT, tr("%s reads one text: leave source_text out"), info->name);
         return err_key(err, "source_text");
     }
-    if (two && !encode(b, 0, doc->source_text ? doc->source_text->bytes : "", &run->keys, err)) return false;
+    bool source = doc->source_text && doc->source_text->size > 0;
+    if (two && source && !encode(b, 0, doc->source_text->bytes, &run->keys, err)) return false;
     if (two && run->keys.n == 0)
         return err_set(err, ERR_INPUT, tr("%s reads two texts: type what it reads into the source, and what it has written so far into the text."),
                        info->name);
