@@ -241,6 +241,39 @@ static void a_masked_model_asks_for_a_mask(void **state) {
     sample_close(&sample);
 }
 
+/* ---- explanations ---- */
+
+/* Any number of a network can be selected where it is made, or read: its explanation is there, and nothing leaves the window. */
+static void every_tensor_can_be_explained(void **state) {
+    (void)state;
+    static const float sizes[][2] = {{1600, 1000}, {1024, 768}};
+    for (int n = 0; n < NETWORKS; n++) {
+        SceneSample sample;
+        sample_open(&sample, scene_case(networks[n]));
+        const Trace *trace = sample.run->trace;
+        for (int id = 0; id < trace_tensor_count(trace); id++) {
+            const Tensor *t = trace_tensor(trace, id);
+            ViewRef *ref = &sample.view.selection;
+            int stage = trace_stage_of(trace, id);
+            snprintf(ref->tensor, sizeof ref->tensor, "%s", t->id);
+            for (int axis = 0; axis < TENSOR_RANK_MAX; axis++) ref->index[axis] = axis < t->rank ? t->dim[axis] / 2 : 0;
+            sample_seek(&sample, stage < 0 ? stage_in(&sample, 0, STAGE_FFN) : stage, 1);
+            for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+                DisplayList dl;
+                draw(&sample, sizes[k][0], sizes[k][1], &dl);
+                if (!has(&dl, "inspector")) fail_msg("%s, %s: nothing is explained", networks[n], t->id);
+                for (int i = 0; i < dl.n; i++) {
+                    const DlCommand *c = &dl.commands[i];
+                    if (c->kind != DL_TEXT || c->text.angle > 0) continue;
+                    if (c->box.x < -1 || c->box.x + c->text.width > dl.width + 1)
+                        fail_msg("%s, %s: '%s' leaves the window", networks[n], t->id, dl_text_at(&dl, c->text.text));
+                }
+            }
+        }
+        sample_close(&sample);
+    }
+}
+
 /* ---- what is said of networks ---- */
 
 /* Sentences of models made by hand would be wrong here: named features, heads with jobs, words. */
@@ -266,7 +299,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stations_are_folded_until_asked_for), cmocka_unit_test(stations_do_not_overlap),
         cmocka_unit_test(formulas_say_what_is_there),          cmocka_unit_test(bars_are_as_long_as_probabilities),
-        cmocka_unit_test(a_masked_model_asks_for_a_mask),      cmocka_unit_test(no_claims_of_handmade_models),
+        cmocka_unit_test(a_masked_model_asks_for_a_mask),      cmocka_unit_test(every_tensor_can_be_explained),
+        cmocka_unit_test(no_claims_of_handmade_models),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
