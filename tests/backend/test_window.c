@@ -165,7 +165,7 @@ static void drops_quits_and_wakes_arrive(void **state) {
     drain(b);
     window_wake(b->window);
     assert_true(window_next(b->window, 1, &in));
-    assert_int_equal(in.kind, INPUT_NONE);
+    assert_int_equal(in.kind, INPUT_JOB);
 }
 
 static void waiting_ends_in_time(void **state) {

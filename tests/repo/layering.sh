@@ -18,7 +18,7 @@ declare -A rooms=(
 )
 # Header of a library: the rooms that may know it. Everything else in <> has to be C or POSIX.
 declare -A libraries=(
-    [utf8proc.h]="base"
+    [utf8proc.h]="base model"
     [jansson.h]="model app"
     [yaml.h]="doc"
     [dnnl.h]="app" [cblas.h]="app" [omp.h]="app" [omp.h]="app"
@@ -28,8 +28,8 @@ declare -A libraries=(
     [fontconfig/fontconfig.h]="backend" [png.h]="backend" [X11/Xlib.h]="backend" [X11/Xproto.h]="backend" [zlib.h]="backend" [cgif.h]="backend"
     [pcre2.h]="model"
 )
-system="assert ctype dirent errno fcntl float inttypes libintl limits locale math pthread setjmp signal stdarg
-stdbool stddef stdint stdio stdlib string strings sys/file sys/mman sys/resource sys/stat sys/time sys/types
+system="assert ctype dirent errno fcntl float fnmatch inttypes libintl limits locale math pthread setjmp signal stdarg
+stdatomic stdbool stddef stdint stdio stdlib string strings sys/file sys/mman sys/resource sys/stat sys/time sys/types
 sys/wait time unistd"
 
 # has LIST WORD
