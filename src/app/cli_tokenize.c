@@ -21,9 +21,16 @@ static int count_points(const char *text) {
     return n;
 }
 
+/* Columns of a terminal: Chinese characters take two. */
+static int count_columns(const char *text) {
+    int n = 0;
+    for (size_t pos = 0, length = strlen(text); pos < length;) n += utf8_is_cjk(utf8_next(text, length, &pos)) ? 2 : 1;
+    return n;
+}
+
 /* The piece in its column, then the typed text it came from, quoted. `text` NULL: it was put in. */
 static void put_piece(StrBuf *out, const char *label, const char *text) {
-    int width = count_points(label);
+    int width = count_columns(label);
     sb_printf(out, "%s%*s  ", label, width < PIECE_COLUMN ? PIECE_COLUMN - width : 0, "");
     if (text) json_text_add(out, text);
     else sb_add(out, "added by the tokenizer");

@@ -5,12 +5,20 @@
 #include "model/encoder_internal.h"
 
 typedef struct {
+    uint64_t front; /* the first 8 bytes, the first one highest: most words differ there, and need not be looked at */
     EncBytes word;
     int value, order;
 } Entry;
 
+static uint64_t front_of(EncBytes word) {
+    uint64_t front = 0;
+    for (int i = 0; i < 8; i++) front = front << 8 | (i < word.n ? (unsigned char)word.bytes[i] : 0);
+    return front;
+}
+
 static int compare(const void *left, const void *right) {
     const Entry *a = left, *b = right;
+    if (a->front != b->front) return a->front < b->front ? -1 : 1;
     int common = a->word.n < b->word.n ? a->word.n : b->word.n;
     int order = common > 0 ? memcmp(a->word.bytes, b->word.bytes, (size_t)common) : 0;
     if (order == 0) order = a->word.n - b->word.n;
@@ -30,7 +38,7 @@ bool enc_trie_init(EncTrie *trie, Arena *scratch, EncBytes *words, int *values, 
     Entry *entries = arena_try_raw(scratch, (size_t)n, sizeof *entries);
     if (entries == NULL) return false;
     *trie = (EncTrie){.words = words, .values = values};
-    for (int i = 0; i < n; i++) entries[i] = (Entry){words[i], values[i], i};
+    for (int i = 0; i < n; i++) entries[i] = (Entry){front_of(words[i]), words[i], values[i], i};
     qsort(entries, (size_t)n, sizeof *entries, compare);
     for (int i = 0; i < n; i++) {
         bool last = i + 1 == n || !same(entries[i].word, entries[i + 1].word);

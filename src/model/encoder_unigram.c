@@ -1,4 +1,5 @@
 /* Unigram (Kudo 2018): the way through the text whose pieces have the largest sum of scores. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/tr.h"
@@ -91,6 +92,19 @@ bool enc_unigram_run(EncWork *work, const EncModel *model, EncSplit *split) {
 
 /* ---- reading ---- */
 
+/* One [piece, score]; what is wrong with it, NULL = nothing. */
+static const char *read_piece(EncModel *model, const JsonNode *entry, int id, EncBytes *word) {
+    const JsonNode *piece = entry->as.items;
+    bool good = entry->kind == JSON_TREE_ARRAY && entry->n == 2 && piece[0].kind == JSON_TREE_STRING && piece[1].kind == JSON_TREE_NUMBER;
+    if (!good) return tr("[piece, score] is expected");
+    if (piece[0].n > ENC_PIECE_MAX) return tr("the piece is too long: at most 1024 bytes are read");
+    *word = (EncBytes){piece[0].as.text, piece[0].n};
+    model->scores[id] = piece[1].as.number;
+    if (id == 0 || model->scores[id] < model->least) model->least = model->scores[id];
+    return enc_vocab_add(&model->vocab, *word, id) ? NULL : tr("its id is taken");
+}
+static_assert(ENC_PIECE_MAX == 1024, "the message says so");
+
 bool enc_unigram_init(EncRead *read, EncModel *model, const JsonNode *vocab) {
     int n = vocab->n;
     EncBytes *words = arena_try_raw(read->keep, (size_t)n, sizeof *words);
@@ -98,17 +112,13 @@ bool enc_unigram_init(EncRead *read, EncModel *model, const JsonNode *vocab) {
     model->scores = arena_try_raw(read->keep, (size_t)n, sizeof *model->scores);
     if (words == NULL || values == NULL || model->scores == NULL) return err_set(read->err, ERR_MEMORY, tr("not enough memory for %d pieces"), n);
     for (int i = 0; i < n; i++) {
-        const JsonNode *entry = &vocab->as.items[i], *piece = entry->as.items;
-        size_t path = enc_path_push(read, "vocab", i);
-        bool good = entry->kind == JSON_TREE_ARRAY && entry->n == 2 && piece[0].kind == JSON_TREE_STRING && piece[1].kind == JSON_TREE_NUMBER;
-        if (!good) return enc_refuse_kind(read, NULL, entry, tr("[piece, score]"));
-        if (piece[0].n > ENC_PIECE_MAX) return enc_refuse(read, NULL, tr("a piece of %d bytes; at most %d are read"), piece[0].n, ENC_PIECE_MAX);
-        words[i] = (EncBytes){piece[0].as.text, piece[0].n};
         values[i] = i;
-        model->scores[i] = piece[1].as.number;
-        if (i == 0 || model->scores[i] < model->least) model->least = model->scores[i];
-        if (!enc_vocab_add(&model->vocab, words[i], i)) return enc_refuse(read, NULL, tr("the piece stands in the list twice"));
+        const char *wrong = read_piece(model, &vocab->as.items[i], i, &words[i]);
+        if (wrong == NULL) continue;
+        size_t path = enc_path_push(read, "vocab", i);
+        enc_refuse(read, NULL, "%s", wrong);
         enc_path_pop(read, path);
+        return false;
     }
     return enc_trie_init(&model->trie, read->scratch, words, values, n) || err_set(read->err, ERR_MEMORY, tr("not enough memory for %d pieces"), n);
 }
