@@ -21,6 +21,8 @@ static void adopt_view(Session *s, const View *from) {
     view->film = from->film;
     if (from->film.speed <= plain.film.speed && from->film.speed >= plain.film.speed) view->film.speed = speed;
     view->head = from->head;
+    memcpy(view->layer, from->layer, sizeof view->layer);
+    view->place_waits = from->place_waits;
     view->overview = from->overview;
     view->sort = from->sort;
     view->aggregate = from->aggregate;

@@ -273,6 +273,7 @@ void trace_diagnose(const Trace *trace, Arena *arena, Diagnosis **list, int *cou
     d.has_nan = ARENA_ARRAY(arena, bool, (size_t)trace_tensor_count(trace) + 1);
     for (d.id = 0; d.id < trace_tensor_count(trace); d.id++) {
         d.tensor = trace_tensor(trace, d.id);
+        if (!trace_resident(trace, d.id)) continue;
         bool heads = d.tensor->rank == 3 || (d.tensor->rank == 2 && (trace_op(trace, d.tensor->op)->kind == OP_ROW_MAX ||
                                                                       trace_op(trace, d.tensor->op)->kind == OP_ROW_SUM));
         for (int h = 0; h < (heads ? d.tensor->dim[0] : 1); h++) {

@@ -47,7 +47,7 @@ typedef struct {
 
 extern const char *const diagnosis_names[DIAGNOSIS_COUNT];
 
-/* In computing order; at most one entry a kind, tensor and head. Lives in `arena`. */
+/* In computing order; at most one entry a kind, tensor and head. What is not in memory is not looked at. Lives in `arena`. */
 void trace_diagnose(const Trace *trace, Arena *arena, Diagnosis **list, int *count);
 
 #endif

@@ -53,6 +53,7 @@ typedef struct {
     Prediction *predictions; int n_predictions;
     int used[2];              /* bytes of each text that the model reads; the rest lies beyond its positions */
     int cut[2];               /* tokens left out there */
+    int looked;               /* stage that run_need was asked for last; -2 = none */
 } Network;
 
 /* Everything a picture or an export needs besides Doc and View. Immutable; lives in its own arena. */
@@ -140,7 +141,7 @@ const char *run_slot_label(const Run *run, TensorId id, int head, int slot);
 int run_matrix_of(const Run *run, TensorId id);
 /* The active edit that changed this number, as a place in the document's list; -1: none did. */
 int run_edit_of(const Run *run, TensorId id, const int index[TENSOR_RANK_MAX]);
-/* Tokens of the query side (or the key side) of `doc`, as run_build cuts them. Lives in `arena`. */
+/* Tokens of the query side (or the key side) of `doc`, as run_build cuts them; not of a model from a folder. Lives in `arena`. */
 bool run_tokens(const Doc *doc, bool key_side, const RunContext *context, Arena *arena, TokenList *out, Err *err);
 
 #endif

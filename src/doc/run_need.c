@@ -103,6 +103,28 @@ static void take_scales(Run *run, const Run *before) {
     }
 }
 
+/* What is wrong in it, of a small network; that one token is nearly sure to come is nothing wrong. */
+static void diagnose(Run *run) {
+    int kept = 0;
+    trace_diagnose(run->trace, &run->arena, &run->diagnosis, &run->n_diagnosis);
+    for (int i = 0; i < run->n_diagnosis; i++) {
+        int stage = trace_stage_of(run->trace, run->diagnosis[i].id);
+        bool predicted = stage >= 0 && trace_stage(run->trace, stage)->kind == STAGE_PREDICT;
+        if (!predicted || run->diagnosis[i].kind != DIAGNOSIS_SATURATED) run->diagnosis[kept++] = run->diagnosis[i];
+    }
+    run->n_diagnosis = kept;
+}
+
+/* The stage that the picture of the run before shows is ready at once where it is in memory. */
+static void measure_looked(Run *run, const Run *before) {
+    int stage = before && before->network ? before->network->looked : -2;
+    if (stage < 0 || stage >= trace_stage_count(before->trace)) return;
+    const Stage *was = trace_stage(before->trace, stage);
+    stage = trace_stage_find(run->trace, was->scope, was->kind);
+    run->network->looked = stage < 0 ? -2 : stage;
+    if (stage >= 0) each_needed(run, stage, measure, run);
+}
+
 bool run_build_lazy(Run *run, const Run *before, Err *err) {
     int n = trace_tensor_count(run->trace);
     size_t numbers = 0;
@@ -113,7 +135,10 @@ bool run_build_lazy(Run *run, const Run *before, Err *err) {
         numbers += tensor_count(trace_tensor(run->trace, i));
     }
     take_scales(run, before);
+    run->network->looked = -2;
+    measure_looked(run, before);
     for (int i = 0; i < n && numbers <= EAGER_MAX; i++) measure(run, i);
+    if (numbers <= EAGER_MAX) diagnose(run);
     return true;
 }
 
@@ -143,5 +168,6 @@ bool run_need(Run *run, int stage, const CoreContext *cx, Err *err) {
     const CoreContext none = {0};
     Need n = {run, cx ? cx : &none, err};
     if (!run->network) return true;
+    run->network->looked = stage;
     return each_needed(run, stage, need, &n) && each_needed(run, stage, measure, run);
 }

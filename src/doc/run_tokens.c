@@ -67,6 +67,7 @@ bool run_tokens(const Doc *doc, bool key_side, const RunContext *context, Arena 
     const Blob *text = key_side ? doc->source_text : doc->text;
     int rows = given_rows(doc, key_side, NULL);
     *out = (TokenList){0};
+    if (doc->model == MODEL_FOLDER) return err_set(err, ERR_INPUT, "%s", tr("a model from a folder cuts its text itself"));
     if (words->n) {
         tokens_from_list(doc_words(words, arena), words->n, arena, out);
         return true;
