@@ -25,7 +25,8 @@ int cli_explain(const CliArgs *args) {
     Explanation explanation;
     bool ok = cli_open(args, args->n_words - 1, NULL, &run, &err);
     const Run *numbers = ok ? session_run(run.session) : NULL;
-    ok = ok && run_resolve(numbers, number, &id, index, &err) && trace_explain(numbers->trace, id, index, &arena, &explanation, &err);
+    ok = ok && run_resolve(numbers, number, &id, index, &err) && trace_need(numbers->trace, id, session_core(run.session), &err) &&
+         trace_explain(numbers->trace, id, index, &arena, &explanation, &err);
     if (ok) {
         const char *text = copy_words(numbers, &explanation, &arena);
         ok = cli_write(NULL, text, strlen(text), &err);

@@ -88,6 +88,7 @@ static bool do_reopen(Session *s, const ActionLine *line, Err *err) {
 /* The picture as it is, without what is open over it. */
 static bool write_picture(Session *s, const char *path, Err *err) {
     if (!s->options.save_picture) return err_set(err, ERR_USAGE, "this session writes no pictures");
+    if (!session_have_picture(s, err)) return false;
     View kept = s->view;
     s->view.menu[0] = s->view.focus[0] = s->view.hot[0] = s->view.notice[0] = s->view.composition[0] = '\0';
     s->view.hover = (ViewRef){0};
@@ -115,6 +116,7 @@ static bool do_export(Session *s, const ActionLine *line, Err *err) {
 }
 
 static bool do_copy(Session *s, const ActionLine *line, Err *err) {
+    if (!session_have_picture(s, err)) return false;
     const char *text = copy_text(s->run, &s->view, argument(line, 1), &s->scratch, err);
     if (!text) return false;
     s->effects.clipboard = text;

@@ -91,6 +91,12 @@ static void settle_need(Session *s) {
     session_notice(s, true, "%s", err.message);
 }
 
+bool session_have_picture(Session *s, Err *err) {
+    if (!s->run || session_pictured(s)) return true;
+    while (s->job.kind != JOB_NONE) job_wait(s); /* it reads the run that is to be completed */
+    return run_need(s->run, stage_in_view(s), &s->core, err);
+}
+
 static void settle_menu(Session *s) {
     View *view = &s->view;
     bool other = strcmp(view->menu, s->menu_of) != 0;

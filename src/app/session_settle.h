@@ -12,6 +12,8 @@ void session_settle(Session *s);
 void session_take_run(Session *s, Run *run, bool another);
 /* Is all in memory that the picture reads, and may it be read now? */
 bool session_pictured(const Session *s);
+/* The same, waited for: what is written or copied is whole. true where there is nothing to wait for. */
+bool session_have_picture(Session *s, Err *err);
 /* A document takes the place of the open one, as one step of undo. `doc` is left empty; `path` and `safe` as
  * history_begin takes them. */
 void session_replace(Session *s, Doc *doc, const char *path, bool safe);

@@ -281,6 +281,41 @@ static void a_folder_without_a_model_says_what_is_missing(void **unused) {
     drive_close(s);
 }
 
+/* Hostile use of all of it at once: made-up keys, clicks and changes at any time, results whenever they come. */
+static void a_monkey_meets_the_worker(void **unused) {
+    (void)unused;
+    static const char *const lines[] = {
+        "next", "back", "stage.next", "stage softmax", "stage predict", "layer.next", "layer.back", "overview", "look 2 3", "block",
+        "head.next", "take", "take 5", "sort first", "aggregate rollout", "aggregate length", "play", "film.end", "film.home", "undo", "redo",
+        "explain weights[1,1,1]", "explain", "trail.back", "select probs[1,1,3]", "copy", "copy table", "escape", "text \"The cat sat\"",
+        "text \"a\"", "text \"\"", "model classroom", "menu model", "menu model.about", "menu.close", "present", "theme",
+    };
+    enum { LINES = sizeof lines / sizeof lines[0], ROUNDS = 1500 };
+    Beside beside = {0};
+    Session *s = open_model(&beside, 1);
+    const char *folder = tiny();
+    unsigned state = 12345;
+    for (int i = 0; i < ROUNDS; i++) {
+        Err ignored = {0};
+        state = state * 1664525U + 1013904223U;
+        unsigned which = state >> 24, more = (state >> 8) & 0xFFFF;
+        atomic_store(&beside.pause, which % 7 == 0 ? 200 : 0);
+        if (which < 150) session_do(s, lines[more % LINES], &ignored);
+        else if (which < 170) session_update(s, &(Input){.kind = INPUT_TEXT, .text = " on"}, 0.01);
+        else if (which < 190) click_at(s, (float)(more % 1600), (float)(more % 1000), 0, 1);
+        else if (which < 210) move_to(s, (float)(more % 1600), (float)(more % 997));
+        else if (which < 215) session_open_model(s, folder, &ignored);
+        else if (which < 225) usleep(more % 2000);
+        else serve(s, &beside);
+        pass(s, more % 3 == 0 ? 0.2 : 0.01);
+        dl_finish(session_list(s));
+        wait_of(s);
+        if (strlen(doc_text(session_doc(s))) > 60) must(s, "text \"short again\"");
+    }
+    rest(s, &beside);
+    drive_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_model_is_opened_while_the_picture_stays),
@@ -291,6 +326,7 @@ int main(void) {
         cmocka_unit_test(a_fast_document_does_not_wait_for_a_slow_one),
         cmocka_unit_test(typing_while_a_model_is_opened_is_kept),
         cmocka_unit_test(a_dropped_layer_is_computed_again),
+        cmocka_unit_test(a_monkey_meets_the_worker),
         cmocka_unit_test(a_folder_that_cannot_be_opened_changes_nothing),
         cmocka_unit_test(a_folder_without_a_model_says_what_is_missing),
     };
