@@ -141,10 +141,27 @@ bool action_look(ActionContext *cx, const ActionLine *line, Err *err) {
     return true;
 }
 
+static int kind_of(const Site *site) {
+    return site->cross ? 2 : site->stack > 0;
+}
+
+/* The layer below or above in the overview, where those of one kind stand below each other: encoder, decoder, cross. -1: none. */
+static int layer_beside(const Run *run, int site, int by) {
+    int kind = kind_of(&run->sites[site]);
+    for (int k = site + by; k >= 0 && k < run->n_sites; k += by)
+        if (kind_of(&run->sites[k]) == kind) return k;
+    for (kind += by; kind >= 0 && kind <= 2; kind += by)
+        for (int i = 0; i < run->n_sites; i++) {
+            int k = by > 0 ? i : run->n_sites - 1 - i;
+            if (kind_of(&run->sites[k]) == kind) return k;
+        }
+    return -1;
+}
+
 void action_move_map(ActionContext *cx, int by_layer, int by_head) {
-    int site = site_in_view(cx) + by_layer, head = cx->view->head + by_head;
-    if (site < 0 || site >= cx->run->n_sites || head < 0) return;
-    if (head >= cx->run->sites[site_in_view(cx)].spec.n_heads) return;
+    int site = site_in_view(cx), head = cx->view->head + by_head;
+    if (by_layer) site = layer_beside(cx->run, site, by_layer);
+    if (site < 0 || head < 0 || head >= cx->run->sites[site_in_view(cx)].spec.n_heads) return;
     show_layer(cx, site);
     cx->view->head = head;
     clamp_head(cx->run, cx->view);

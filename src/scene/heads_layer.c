@@ -8,13 +8,20 @@
 
 bool heads_have_layers(const Scene *scene) { return scene->run->n_sites > 1; }
 
-/* "Layer 5 of 12"; of two stacks the site's own title. */
-static const char *title_of(const Scene *scene) {
+static bool has_kinds(const Run *run) {
+    for (int i = 1; i < run->n_sites; i++)
+        if (run->sites[i].stack != run->sites[0].stack || run->sites[i].cross != run->sites[0].cross) return true;
+    return false;
+}
+
+/* "Layer 5 of 12"; of two stacks the site's own title, or in fewer words. */
+static const char *title_of(const Scene *scene, bool brief) {
     const Run *run = scene->run;
     const Site *site = scene_site(scene);
-    bool two = false;
-    for (int i = 0; i < run->n_sites; i++) two |= run->sites[i].stack != site->stack || run->sites[i].cross != site->cross;
-    return two ? site->title : arena_printf(scene->arena, tr("Layer %d of %d"), site->layer + 1, run->n_sites);
+    if (!has_kinds(run)) return arena_printf(scene->arena, tr("Layer %d of %d"), site->layer + 1, run->n_sites);
+    if (!brief) return site->title;
+    const char *format = site->cross ? tr("Decoder %d, cross") : site->stack > 0 ? tr("Decoder %d") : tr("Encoder %d");
+    return arena_printf(scene->arena, format, site->layer + 1);
 }
 
 /* A quiet square with an arrow; muted at the end of the row. */
@@ -36,15 +43,15 @@ static float button_width(const Scene *scene, const char *text) {
     return ceilf(font_width(scene->font, FACE_UI_MEDIUM, scene->layout.type[TYPE_LABEL], text)) + 2.5f * scene->layout.pad;
 }
 
-static float title_width(const Scene *scene) {
-    return ceilf(font_width(scene->font, FACE_UI_SEMIBOLD, scene->layout.type[TYPE_LABEL], title_of(scene))) + 1;
+static float title_width(const Scene *scene, bool brief) {
+    return ceilf(font_width(scene->font, FACE_UI_SEMIBOLD, scene->layout.type[TYPE_LABEL], title_of(scene, brief))) + 1;
 }
 
 /* In one row: ‹ › Layer 5 of 12, All layers. */
 float heads_layer_width(const Scene *scene, bool upright) {
     float s = scene->layout.scale, arrows = (2 * 26 + 4) * s;
-    if (upright) return fmaxf(fmaxf(arrows, button_width(scene, tr("All layers"))), fminf(title_width(scene), 132 * s));
-    return arrows + 10 * s + title_width(scene) + 14 * s + button_width(scene, tr("All layers"));
+    if (upright) return fmaxf(fmaxf(arrows, button_width(scene, tr("All layers"))), title_width(scene, true));
+    return arrows + 10 * s + title_width(scene, false) + 14 * s + button_width(scene, tr("All layers"));
 }
 
 void heads_layer_draw(const Scene *scene, Rect box, bool upright, DisplayList *dl) {
@@ -60,13 +67,14 @@ void heads_layer_draw(const Scene *scene, Rect box, bool upright, DisplayList *d
     } else {
         arrows.h = title.h = all.h = fminf(side, box.h);
         rect_cut_left(&title, fminf(title.w, 2 * side + 14 * s));
-        if (title.w < title_width(scene) + 8 * s + button_width(scene, text)) text = tr("All");
+        if (title.w < title_width(scene, false) + 8 * s + button_width(scene, text)) text = tr("All");
         all = rect_cut_right(&title, fminf(button_width(scene, text), title.w));
         rect_cut_right(&title, 8 * s);
     }
     Rect back = {arrows.x, arrows.y, side, arrows.h}, next = {arrows.x + side + 4 * s, arrows.y, side, arrows.h};
     draw_arrow(scene, back, false, dl);
     draw_arrow(scene, next, true, dl);
-    dl_label(dl, scene->font, FACE_UI_SEMIBOLD, scene->layout.type[TYPE_LABEL], theme->ink, title, ALIGN_LEFT, title_of(scene));
+    dl_label(dl, scene->font, FACE_UI_SEMIBOLD, scene->layout.type[TYPE_LABEL], theme->ink, title, ALIGN_LEFT,
+             title_of(scene, title.w < title_width(scene, false)));
     scene_button(scene, dl, all, "layer.all", "overview", text);
 }

@@ -135,10 +135,11 @@ static void draw_axes(const Panel *p, const Matrix *m, Rect row) {
     const char *note = matrix_note(m, o->scene), *tip = p->kind == AGGREGATE_LENGTH
         ? arena_printf(o->scene->arena, tr("darkest: %s"), scene_short_number(o->scene, m->limit)) : NULL;
     const char *more = tip && note ? arena_printf(o->scene->arena, "%s · %s", tip, note) : tip ? tip : note;
-    const char *words[] = {tr("rows: queries, who looks · columns: keys, who is looked at"), tr("rows: queries · columns: keys"), ""};
-    for (int i = 0; i < 3; i++) {
+    const char *words[] = {tr("rows: queries, who looks · columns: keys, who is looked at"), tr("rows: queries · columns: keys"), tr("queries ↓ keys →"), ""};
+    enum { CHOICES = sizeof words / sizeof *words };
+    for (int i = 0; i < CHOICES; i++) {
         const char *text = !more ? words[i] : words[i][0] ? arena_printf(o->scene->arena, "%s · %s", words[i], more) : more;
-        if (i < 2 && font_width(o->scene->font, FACE_UI, o->scene->layout.type[TYPE_SMALL], text) > row.w) continue;
+        if (i < CHOICES - 1 && font_width(o->scene->font, FACE_UI, o->scene->layout.type[TYPE_SMALL], text) > row.w) continue;
         overview_text(o, TYPE_SMALL, FACE_UI, o->theme->muted, row, ALIGN_LEFT, text);
         return;
     }
