@@ -48,7 +48,7 @@ static void stations_are_folded_until_asked_for(void **state) {
     sample_seek(&sample, stage_in(&sample, last, STAGE_SCORES), 1);
     draw(&sample, 1600, 1000, &dl);
     for (int digit = 1; digit <= 9; digit++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "rail.%d", digit);
         assert_true(has(&dl, name));
     }
