@@ -52,10 +52,11 @@ char *model_read(const char *folder, const char *name, size_t *size, Arena *aren
     return bytes;
 }
 
-/* Not through file_write, which waits for the disk: thousands of spoilt files are written. */
+/* Not through file_write, nor over the old file: both wait for the disk, and thousands of spoilt files are written. */
 void model_write(const char *folder, const char *name, const void *bytes, size_t size) {
     Arena arena = {0};
     const char *path = path_join(&arena, folder, name);
+    file_remove(path);
     FILE *file = fopen(path, "wb");
     if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) fail_msg("%s cannot be written", path);
     arena_free(&arena);
