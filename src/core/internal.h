@@ -18,6 +18,7 @@ typedef struct {
     Arena *arena;         /* of its tensors that are not kept; NULL = none yet */
     size_t bytes;         /* of those */
     unsigned needed;      /* when it was needed last, by the trace's clock */
+    bool asked;           /* by trace_need, in this trace or the one it was taken over from */
 } Part;
 
 /* A summary that was asked for. */

@@ -202,6 +202,7 @@ bool trace_need(Trace *trace, TensorId id, const CoreContext *cx, Err *err) {
     assert(trace->finished);
     int at = trace->op_part[trace_tensor(trace, id)->op];
     trace->parts[at].needed = ++trace->clock;
+    trace->parts[at].asked = true;
     bool ok = trace->parts[at].resident || run_part(trace, at, cx, err);
     arena_free(trace->scratch);
     return ok;

@@ -1,6 +1,6 @@
-/* Computing a trace whose first token rows an earlier one has. A part that the earlier trace has in memory is taken over as
- * a whole. Of one that it has dropped only what it kept is there: then only the other rows are computed, into pieces that are
- * given up again, and the part counts as dropped here too. */
+/* Computing a trace whose first token rows an earlier one has. Small parts that the earlier trace has in memory are taken over
+ * as a whole, and so is the one that was asked for last: somebody looks at it. Of the others only what is kept is taken: their
+ * other rows alone are computed, into pieces that are given up again, and the part counts as dropped. */
 #include <assert.h>
 #include <stdint.h>
 #include <string.h>
@@ -157,6 +157,7 @@ static bool run_whole(const After *a, int at) {
     }
     ok = ok && make_summaries(a, at);
     part->resident = part->made = ok;
+    part->asked = a->before->parts[at].asked;
     if (!ok) part_drop(a->trace, part);
     return ok;
 }
@@ -279,10 +280,19 @@ static bool run_rest(After *a, int at) {
 
 /* ---- all parts ---- */
 
+enum { SMALL_TRACE = 8 << 20, SMALL_PART = 512 << 10 }; /* bytes that are copied in no time */
+
+static bool is_looked_at(const Trace *trace, int at) {
+    for (int p = 0; p < trace->n_parts; p++)
+        if (trace->parts[p].asked && trace->parts[p].needed > trace->parts[at].needed) return false;
+    return trace->parts[at].asked;
+}
+
 static bool run_one(After *a, int at, int rows) {
     const Part *then = &a->before->parts[at];
+    bool whole = a->trace->bytes <= SMALL_TRACE || a->trace->parts[at].bytes <= SMALL_PART || is_looked_at(a->before, at);
     a->rows = rows;
-    if (then->resident) return run_whole(a, at);
+    if (then->resident && whole) return run_whole(a, at);
     a->rows = whole_bins(a, at, rows);
     bool ok = a->rows > 0 && then->made && plan(a, at) ? run_rest(a, at) : run_part(a->trace, at, a->cx, a->err);
     for (int op = a->trace->parts[at].first_op; op < a->trace->parts[at].end_op; op++) a->from[a->trace->ops[op].out] = 0;

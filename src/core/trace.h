@@ -145,7 +145,8 @@ bool trace_need(Trace *trace, TensorId id, const CoreContext *cx, Err *err);
 bool trace_resident(const Trace *trace, TensorId id); /* can it be read? Inputs always */
 /* Like trace_run, but the first `rows` token rows of every tensor are those of `before`, a finished trace of the same machine
  * whose first tokens are the same: they are taken over instead of computed. Right only where no row depends on a later one
- * (causal masks, `before` and this trace alike). What `before` has not in memory is computed. `before` is only read. */
+ * (causal masks, `before` and this trace alike). `before` is only read. Afterwards large parts are not in memory, but for what
+ * they keep and for the one that was asked for last in `before`: trace_need brings them. */
 bool trace_run_after(Trace *trace, const Trace *before, int rows, const CoreContext *cx, Err *err);
 
 /* ---- reading ---- */
