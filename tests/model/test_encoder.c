@@ -45,7 +45,9 @@ static void wordpiece(void **state) {
     const Encoder *encoder = kit_open(model, "", "'pre_tokenizer': {'type': 'WhitespaceSplit'}");
     assert_string_equal(kit_pieces(encoder, "unaff una é"), "un[0,2] ##aff[2,5] un[6,8] ##a[8,9] é[10,12]");
     assert_string_equal(kit_pieces(encoder, "unaf"), "[UNK][0,4]");      /* one bad end spoils the word */
-    assert_string_equal(kit_pieces(encoder, "unaffab"), "[UNK][0,7]");   /* 7 characters */
+    assert_string_equal(kit_pieces(encoder, "unaffab"), "[UNK][0,7]");
+    assert_string_equal(kit_pieces(encoder, "unaaaa"), "un[0,2] ##a[2,3] ##a[3,4] ##a[4,5] ##a[5,6]");
+    assert_string_equal(kit_pieces(encoder, "unaaaaa"), "[UNK][0,7]");   /* 7 characters */
     assert_string_equal(kit_pieces(encoder, "éééééé é"), "[UNK][0,12] é[13,15]");
     assert_string_equal(encoder_kind(encoder), "WordPiece");
     encoder = kit_open("{'type': 'WordPiece', 'unk_token': '[UNK]', 'vocab': {'a': 0}}", "", "");
@@ -61,6 +63,9 @@ static void unigram(void **state) {
     assert_string_equal(kit_pieces(encoder, "aa"), "aa[0,2]");
     assert_string_equal(kit_pieces(encoder, "xyaz"), "?[0,2] a[2,3] ?[3,4]"); /* unknown neighbours are one */
     assert_int_equal(encoder_unknown_id(encoder), 0);
+    /* "ab": ab is -5; a and an unknown b are -1 and 10 less than the rarest piece, -16 */
+    encoder = kit_open("{'type': 'Unigram', 'unk_id': 0, 'vocab': [['?', 0], ['a', -1], ['ab', -5]]}", "", "");
+    assert_string_equal(kit_pieces(encoder, "ab"), "ab[0,2]");
     encoder = kit_open("{'type': 'Unigram', 'unk_id': 0, 'byte_fallback': true, 'vocab': [['?', 0], ['<0xC3>', -9], ['<0xA9>', -9]]}", "", "");
     assert_string_equal(kit_pieces(encoder, "é"), "<0xC3>[0,2] <0xA9>[0,2]");
     encoder = kit_open("{'vocab': [['a', -1]]}", "", "");
@@ -79,6 +84,24 @@ static void wordlevel(void **state) {
     assert_int_equal(encoder_find(encoder, "abc"), -1);
 }
 
+/* Places in bytes and in characters. */
+static void places(void **state) {
+    (void)state;
+    const Encoder *encoder = kit_open(kit_letters(), "", "");
+    Encoding found;
+    Err err = {0};
+    assert_true(encoder_encode(encoder, "a中é\U0001F600b", 11, "é", 2, true, &kit_arena, &found, &err));
+    static const int start[] = {0, 1, 4, 6, 10, 0}, end[] = {1, 4, 6, 10, 11, 2}, from[] = {0, 1, 2, 3, 4, 0}, to[] = {1, 2, 3, 4, 5, 1}, source[] = {0, 0, 0, 0, 0, 1};
+    assert_int_equal(found.n, 6);
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(found.start[i], start[i]);
+        assert_int_equal(found.end[i], end[i]);
+        assert_int_equal(found.char_start[i], from[i]);
+        assert_int_equal(found.char_end[i], to[i]);
+        assert_int_equal(found.source[i], source[i]);
+    }
+}
+
 /* ---- added tokens ---- */
 
 static void added_tokens(void **state) {
@@ -87,6 +110,7 @@ static void added_tokens(void **state) {
                         "{'id': 202, 'content': 'cat', 'single_word': true, 'normalized': false}, {'id': 203, 'content': 'DOG'}]";
     const Encoder *encoder = kit_open(kit_letters(), added, "'normalizer': {'type': 'Lowercase'}");
     assert_string_equal(kit_pieces(encoder, "A <m>\t b"), "a[0,1] <m>[1,7] b[7,8]");
+    assert_string_equal(kit_pieces(encoder, " <m>\n<m> "), "<m>[0,5] <m>[5,9]"); /* space that is taken is not taken again */
     assert_string_equal(kit_pieces(encoder, "<m>xy"), "<m>x[0,4] y[4,5]"); /* the longest */
     assert_string_equal(kit_pieces(encoder, "cat"), "cat[0,3]");
     assert_string_equal(kit_pieces(encoder, "cats"), "c[0,1] a[1,2] t[2,3] s[3,4]");
@@ -115,6 +139,8 @@ static void normalizers(void **state) {
     assert_string_equal(normalized("{'type': 'Lowercase'}", "aBİ"), "a[0,1] b[1,2] i[2,4] ?u[2,4]");
     assert_string_equal(normalized("{'type': 'NFD'}", "éa"), "e[0,2] \u0301[0,2] a[2,3]");
     assert_string_equal(normalized("{'type': 'NFC'}", "e\u0301a"), "é[0,1] a[3,4]"); /* the place of its first part */
+    assert_string_equal(normalized("{'type': 'NFD'}", "e\u0301\u0323"), "e[0,1] ?u[3,5] \u0301[1,3]"); /* the mark below comes first */
+    assert_string_equal(normalized("{'type': 'NFC'}", "e\u030d\u0301"), "e[0,1] ?u[1,3] \u0301[3,5]"); /* a mark of the same class stands between */
     assert_string_equal(normalized("{'type': 'NFKC'}", "ﬁ½"), "f[0,3] i[0,3] 1[3,5] ⁄[3,5] 2[3,5]");
     assert_string_equal(normalized("{'type': 'NFKD'}", "é\u00a0"), "e[0,2] \u0301[0,2]  [2,4]");
     assert_string_equal(normalized("{'type': 'StripAccents'}", "e\u0301a"), "e[0,1] a[3,4]");
@@ -193,6 +219,8 @@ static void metaspace(void **state) {
     assert_string_equal(kit_pieces(encoder, " a"), "▁[0,1] a[1,2]");
     encoder = kit_open(letters, added, "'pre_tokenizer': {'type': 'Metaspace', 'replacement': '▁', 'prepend_scheme': 'first', 'split': false}");
     assert_string_equal(kit_pieces(encoder, "a<m>c"), "▁[0,1] a[0,1] <m>[1,4] c[4,5]");
+    encoder = kit_open(letters, "[{'id': 200, 'content': '#', 'special': true}]", "'pre_tokenizer': {'type': 'Metaspace', 'prepend_scheme': 'first'}");
+    assert_string_equal(kit_pieces(encoder, "#c"), "#[0,1] c[1,2]"); /* behind a token is not first */
     encoder = kit_open(letters, added, "'pre_tokenizer': {'type': 'Metaspace', 'replacement': '_', 'add_prefix_space': false}");
     assert_string_equal(kit_pieces(encoder, "a b"), "a[0,1] _[1,2] b[2,3]");
     /* where it is cut: a piece of "a▁" is never joined */
@@ -261,7 +289,7 @@ static void slow_expression(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(merges_by_rank, kit_clear), cmocka_unit_test_teardown(unknown_pieces, kit_clear), cmocka_unit_test_teardown(wordpiece, kit_clear),
-        cmocka_unit_test_teardown(unigram, kit_clear),        cmocka_unit_test_teardown(wordlevel, kit_clear),      cmocka_unit_test_teardown(added_tokens, kit_clear),
+        cmocka_unit_test_teardown(unigram, kit_clear),        cmocka_unit_test_teardown(wordlevel, kit_clear), cmocka_unit_test_teardown(places, kit_clear),      cmocka_unit_test_teardown(added_tokens, kit_clear),
         cmocka_unit_test_teardown(normalizers, kit_clear),    cmocka_unit_test_teardown(bert_normalizer, kit_clear), cmocka_unit_test_teardown(pre_tokenizers, kit_clear),
         cmocka_unit_test_teardown(behaviours, kit_clear),     cmocka_unit_test_teardown(metaspace, kit_clear),      cmocka_unit_test_teardown(byte_level, kit_clear),
         cmocka_unit_test_teardown(expressions, kit_clear),    cmocka_unit_test_teardown(more_expressions, kit_clear), cmocka_unit_test_teardown(slow_expression, kit_clear),

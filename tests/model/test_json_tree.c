@@ -66,7 +66,7 @@ static void errors(void **state) {
         {"", "ends too early", 1, 1}, {"[1,\n 2,\n  x]", "value is expected", 3, 3}, {"{\"a\" 1}", "colon", 1, 6}, {"[1 2]", "comma or ]", 1, 4},
         {"{\"a\": 1 \"b\"}", "comma or }", 1, 9}, {"{a: 1}", "double quotes", 1, 2}, {"[1,]", "value is expected", 1, 4}, {"[1", "too early", 1, 3},
         {"\"abc", "does not end", 1, 1}, {"\"a\nb\"", "control character", 1, 3}, {"\"\\x\"", "backslash", 1, 3}, {"\"\\u12g4\"", "four hexadecimal", 1, 2},
-        {"\"\\ud800\"", "surrogate", 1, 2}, {"\"\\udc00\"", "surrogate", 1, 2}, {"\"\\ud800\\u0041\"", "surrogate", 1, 2}, {"1 1", "nothing more", 1, 3}, {"01", "no number", 1, 1},
+        {"\"\\ud800\"", "surrogate", 1, 2}, {"\"\\udc00\"", "surrogate", 1, 2}, {"\"\\ud800\\u0041\"", "surrogate", 1, 2}, {"\"\\ud800\\ud800\"", "surrogate", 1, 2}, {"1 1", "nothing more", 1, 3}, {"01", "no number", 1, 1},
         {"-", "no number", 1, 1}, {"1.", "no number", 1, 1}, {"1e", "no number", 1, 1}, {"1e999", "larger than", 1, 1}, {"[nul]", "value is expected", 1, 2},
         {"\"\\", "backslash", 1, 2}, {"\"\xff\"", "byte 2 is not UTF-8", 0, 0}, {"[\"a\\n\\n\", x]", "value is expected", 1, 11},
     };
