@@ -195,7 +195,7 @@ static const char *copy_table(const Run *run, const View *view, Arena *arena) {
     if (id == TENSOR_NONE) return "";
     const Tensor *tensor = trace_tensor(run->trace, id);
     int rank = tensor->rank, rows = rank > 1 ? tensor->dim[rank - 2] : 1, cols = tensor->dim[rank - 1], index[TENSOR_RANK_MAX] = {0};
-    if (rank == 3) index[0] = view->head * tensor->dim[0] / run->spec.n_heads;
+    if (rank == 3) index[0] = view->head * tensor->dim[0] / run_site(run, view->film.stage)->spec.n_heads;
     StrBuf out;
     char label[32], number[NUM_MAX];
     sb_init(&out, arena);

@@ -60,7 +60,8 @@ static bool in_overview(const Session *s) {
 
 /* Whose numbers are looked at. Of the overview these are the enlarged map's alone: small maps are always there. */
 static int stage_in_view(const Session *s) {
-    return in_overview(s) && s->view.aggregate == AGGREGATE_ROLLOUT ? -1 : s->view.film.stage;
+    if (!in_overview(s)) return s->view.film.stage;
+    return s->view.aggregate == AGGREGATE_ROLLOUT ? -1 : run_site(s->run, s->view.film.stage)->first_stage;
 }
 
 static bool overview_pictured(const Session *s) {

@@ -126,6 +126,21 @@ static void dropped_layers_come_back(void **state) {
     drive_close(s);
 }
 
+/* An encoder of 4 heads, a decoder of 5: the table of the last head is that head's. */
+static void a_table_is_copied_of_any_head(void **state) {
+    (void)state;
+    Session *s = open_overview("models/tiny-bart", 0, "text \"on the mat\"");
+    must(s, "source \"the cat sat\"");
+    must(s, "look 6 5");
+    must(s, "stage softmax end");
+    must(s, "copy table");
+    const Trace *trace = session_run(s)->trace;
+    const Tensor *weights = trace_tensor(trace, trace_find(trace, "decoder.layers.1.cross.weights"));
+    const char *row = strchr(effects_clipboard(s), '\n') + 1, *number = strchr(row, '\t') + 1;
+    assert_near(strtod(number, NULL), tensor_at(weights, (int[4]){4, 0, 0, 0}), 1e-6);
+    drive_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_click_steps_through_the_head),
@@ -134,6 +149,7 @@ int main(void) {
         cmocka_unit_test(measures_sort_by_a_click),
         cmocka_unit_test(arrows_go_as_the_maps_stand),
         cmocka_unit_test(dropped_layers_come_back),
+        cmocka_unit_test(a_table_is_copied_of_any_head),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -246,6 +246,21 @@ static void a_dropped_layer_is_computed_again(void **unused) {
     drive_close(s);
 }
 
+/* At the prediction nothing of the last layer is in memory; the overview has its map computed, and then rests. */
+static void the_overview_has_its_map_computed_from_any_stage(void **unused) {
+    (void)unused;
+    Beside beside = {0};
+    Session *s = open_model(&beside, 1);
+    const char *const lines[] = {"look 2 1", "stage predict end", "overview"};
+    for (int i = 0; i < 3; i++) {
+        const Trace *trace = session_run(s)->trace;
+        must(s, lines[i]);
+        rest(s, &beside);
+        assert_int_equal(trace_resident(trace, trace_find(trace, "layers.1.weights")), i != 1);
+    }
+    drive_close(s);
+}
+
 static void a_folder_that_cannot_be_opened_changes_nothing(void **unused) {
     (void)unused;
     Err err = {0};
@@ -326,6 +341,7 @@ int main(void) {
         cmocka_unit_test(a_fast_document_does_not_wait_for_a_slow_one),
         cmocka_unit_test(typing_while_a_model_is_opened_is_kept),
         cmocka_unit_test(a_dropped_layer_is_computed_again),
+        cmocka_unit_test(the_overview_has_its_map_computed_from_any_stage),
         cmocka_unit_test(a_monkey_meets_the_worker),
         cmocka_unit_test(a_folder_that_cannot_be_opened_changes_nothing),
         cmocka_unit_test(a_folder_without_a_model_says_what_is_missing),
