@@ -118,6 +118,14 @@ typedef struct {
 
 static bool read_set(Syntax *s, StrBuf *out, bool *simple);
 
+/* Members of an inner set among those of the outer one; a hyphen at an end must not become a range. */
+static void join_members(const char *members, size_t n, StrBuf *out) {
+    bool last = n > 1 && members[n - 1] == '-' && members[n - 2] != '\\';
+    if (n > 0 && members[0] == '-') sb_add(out, "\\");
+    sb_add_n(out, members, last ? n - 1 : n);
+    if (last) sb_add(out, "\\-");
+}
+
 /* A set inside a set: its members join those around it; one that is more than members must stand alone. */
 static bool inner_set(Syntax *s, Side *side) {
     StrBuf inner;
@@ -132,7 +140,7 @@ static bool inner_set(Syntax *s, Side *side) {
     }
     if (!read_set(s, &inner, &simple)) return false;
     if (simple) {
-        sb_add_n(&side->members, inner.data + 1, inner.length - 2);
+        join_members(inner.data + 1, inner.length - 2, &side->members);
         return true;
     }
     if (side->members.length > 0 || side->whole != NULL) return refuse(s, tr("a set without something stands beside others in a set"));

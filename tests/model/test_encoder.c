@@ -266,6 +266,9 @@ static void more_expressions(void **state) {
     assert_string_equal(matches("(?m:a.b)", "a\nb"), "[0,3]");               /* m: the dot matches all */
     assert_string_equal(matches("^b$", "a\nb\nc"), "[2,3]");                 /* lines */
     assert_string_equal(matches("[a[bc]]+", "abcd"), "[0,3]");               /* a set in a set */
+    assert_string_equal(matches("[a[+-]b]+", "+-a,b"), "[0,3] [4,5]");       /* no range from + to b */
+    assert_string_equal(matches(" ?[^(\\\\s|[.,!?])]+", "ab, cd!"), "[0,2] [3,6]");
+    assert_string_equal(matches("[^\\\\r\\\\n\\\\p{L}]?+[\\\\p{Lu}\\\\p{M}]*[\\\\p{Ll}\\\\p{M}]++|[!#\\\\-./\\\\[\\\\]^_`{|}~][A-Z]+", "aB.C-x"), "[0,1] [2,4] [4,6]");
     assert_string_equal(matches("[a-z&&[^aeiou]]+", "abcde"), "[1,4]");      /* both */
     assert_string_equal(matches("[^a-z&&[b-y]]+", "abyzA"), "[0,1] [3,5]");
     assert_string_equal(matches("[[:digit:]x]+", "a1x"), "[1,3]");
