@@ -13,7 +13,7 @@ typedef struct {
     const Ref *ref;
     double after;
     bool plain; /* the operand alone: there is no result yet */
-    const char *sign_name; /* where there is no room for the name; NULL = none */
+    const char *short_name; /* where there is no room for the name; NULL = none */
 } Step;
 
 static void draw_step(Inspector *in, const Step *step, Rect row, bool reached) {
@@ -32,7 +32,7 @@ static void draw_step(Inspector *in, const Step *step, Rect row, bool reached) {
     Rect name = rest;
     if (!step->plain) name.w -= 84 * s;
     RichStyle style = scene_style(in->scene, TYPE_LABEL, FACE_UI, in->theme->muted);
-    const char *text = step->sign_name && rich_width(&style, step->name) > name.w ? step->sign_name : step->name;
+    const char *text = step->short_name && rich_width(&style, step->name) > name.w ? step->short_name : step->name;
     rich_label(in->dl, &style, name, ALIGN_LEFT, text);
 }
 
