@@ -76,17 +76,27 @@ void run_note_place(const Run *run, View *view) {
     view->stage_kind = inside ? (int)trace_stage(run->trace, stage)->kind : 0;
 }
 
-static void find_selection(const Run *run, View *view) {
+static void select_text(const Run *run, View *view, const char *text) {
     TensorId id;
     ViewRef named = {0};
-    if (view->selection_text[0] && run_resolve_at(run, view->film.stage, view->selection_text, &id, named.index, NULL)) {
-        const Tensor *t = trace_tensor(run->trace, id);
-        if (strlen(t->id) < sizeof named.tensor) {
-            memcpy(named.tensor, t->id, strlen(t->id));
-            view->selection = named;
-        }
-    }
+    if (!run_resolve_at(run, view->film.stage, text, &id, named.index, NULL)) return;
+    const Tensor *t = trace_tensor(run->trace, id);
+    if (strlen(t->id) >= sizeof named.tensor) return;
+    memcpy(named.tensor, t->id, strlen(t->id));
+    view->selection = named;
+}
+
+/* A number that a file names, by tokens or without its layer. true: it was named for this run. */
+static bool find_selection(const Run *run, View *view) {
+    const ViewRef *ref = &view->selection;
+    Arena arena = {0};
+    bool elsewhere = ref->tensor[0] && ref->rank && trace_find(run->trace, ref->tensor) == TENSOR_NONE;
+    bool named = view->selection_text[0] || elsewhere;
+    if (view->selection_text[0]) select_text(run, view, view->selection_text);
+    else if (elsewhere) select_text(run, view, view_ref_text(ref, ",", &arena));
     view->selection_text[0] = 0;
+    arena_free(&arena);
+    return named;
 }
 
 void run_settle_view(const Run *run, const Run *before, View *view) {
@@ -97,9 +107,8 @@ void run_settle_view(const Run *run, const Run *before, View *view) {
     run_note_place(run, view);
     int heads = run_site(run, view->film.stage)->spec.n_heads;
     if (view->head >= heads) view->head = heads > 0 ? heads - 1 : 0;
-    settle_ref(run, before, &view->selection);
-    find_selection(run, view);
-    settle_ref(run, NULL, &view->selection);
+    bool named = find_selection(run, view);
+    settle_ref(run, named ? NULL : before, &view->selection);
     settle_ref(run, NULL, &view->hover);
     settle_trail(run, before, view);
 }

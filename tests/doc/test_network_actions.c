@@ -485,6 +485,10 @@ static void test_view_of_a_file(void **state) {
     assert_true(site_of(&s) == 1 && kind_of(&s) == STAGE_MASK);
     run_line(&s, "set view.stage ffn");
     assert_true(site_of(&s) == 1 && kind_of(&s) == STAGE_FFN);
+    run_line(&s, "set view.selection \"weights[2, 1, 1]\""); /* of the layer in view */
+    assert_string_equal(s.view.selection.tensor, "encoder.layers.1.weights");
+    text = yaml_write(&s.doc, &s.view, &arena);
+    assert_non_null(strstr(text, "selection: \"encoder.layers.1.weights[2, 1, 1]\""));
     doc_reset(&doc);
     end(&s);
     arena_free(&arena);
