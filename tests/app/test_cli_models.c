@@ -125,6 +125,18 @@ static void a_trace_file_of_a_network_has_ids_and_scopes(void **unused) {
     json_decref(root);
 }
 
+/* What trace writes, check computes again. */
+static void trace_files_of_networks_go_round(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"tiny-gpt2", "tiny-marian", "tiny-bert-mlm", "tiny-qwen2", "tiny-gpt-neox"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *path = in_folder("round.safetensors");
+        assert_code(run("trace", "--model", model(names[i]), "The cat sat", "-o", path, NULL), 0);
+        Result result = run("check", "--model", model(names[i]), path, "--tol", "0", NULL);
+        if (result.code != 0) fail_msg("%s: %s", names[i], result.out);
+    }
+}
+
 /* The folder as first word and --model are the same thing. */
 static void a_folder_may_stand_first(void **unused) {
     (void)unused;
@@ -204,6 +216,7 @@ int main(void) {
         cmocka_unit_test(trained_weights_are_written_only_when_named),
         cmocka_unit_test(a_trace_says_which_model_it_was),
         cmocka_unit_test(a_trace_file_of_a_network_has_ids_and_scopes),
+        cmocka_unit_test(trace_files_of_networks_go_round),
         cmocka_unit_test(a_folder_may_stand_first),
         cmocka_unit_test(numbers_of_a_layer_are_explained),
         cmocka_unit_test(pictures_of_layers_and_of_all),
