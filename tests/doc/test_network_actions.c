@@ -417,6 +417,40 @@ static void test_take(void **state) {
     end(&s);
 }
 
+/* What the published programs of trained models write, token by token (greedy.json beside the references). */
+static void test_trained_models_write(void **state) {
+    (void)state;
+    static const struct {
+        const char *model, *text, *source;
+        int tokens;
+        const char *written;
+    } cases[] = {
+        {"trained/gpt-nano-sort", "CBABBC", NULL, 5, "CBABBCABBBC"},
+        {"trained/aren-transliteration", "", "آتزمون", 6, "atzmon"},
+        {"trained/aren-transliteration", "", "آزا", 4, "azza"},
+        {"trained/stories260K", "", NULL, 25, "Once upon a time, there was a little girl named Lily. She loved to play outside"},
+        {"trained/stories260K", "Lily wanted to", NULL, 25,
+         "Lily wanted to go on a walk. She saw a big box with a big box. She wanted"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Session s = {0};
+        Err err = {0};
+        const char *folder = models_path(cases[i].model);
+        if (!folder) skip();
+        network_doc(&s.doc, "", cases[i].text, cases[i].source);
+        doc_set_blob(&s.doc.model_folder, folder, strlen(folder));
+        view_init(&s.view);
+        compute(&s);
+        assert_non_null(s.run);
+        for (int k = 0; k < cases[i].tokens; k++) run_line(&s, "take");
+        assert_string_equal(doc_text(&s.doc), cases[i].written);
+        if (i < 3) assert_false(try_line(&s, "take", &err)); /* no position is left, or the text ends */
+        if (i == 0) assert_message(&err, "has 11 positions");
+        if (i == 1) assert_message(&err, "</s> is no text");
+        end(&s);
+    }
+}
+
 static void test_refused(void **state) {
     (void)state;
     Session s;
@@ -523,7 +557,8 @@ int main(void) {
         cmocka_unit_test(test_film_passes_over_the_block), cmocka_unit_test(test_steps_back_are_exact),
         cmocka_unit_test(test_film_plans_of_stations), cmocka_unit_test(test_scrubber_is_the_layer), cmocka_unit_test(test_layers),
         cmocka_unit_test(test_overview), cmocka_unit_test(test_block), cmocka_unit_test(test_explanations_cross_layers),
-        cmocka_unit_test(test_view_settles), cmocka_unit_test(test_take), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_view_settles), cmocka_unit_test(test_take), cmocka_unit_test(test_trained_models_write),
+        cmocka_unit_test(test_refused),
         cmocka_unit_test(test_view_of_a_file), cmocka_unit_test(test_path_of_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
