@@ -373,6 +373,38 @@ static void test_random_weights_by_name(void **state) {
     checkpoint_drop(b);
 }
 
+/* ---- factors that no reference has ---- */
+
+/* T5 with one table for both ends divides its rows by sqrt(d_model) before the logits (Raffel et al. 2020); here by hand. */
+static void test_tied_t5(void **state) {
+    (void)state;
+    int ids[] = {5, 6, 7}, decoder_ids[] = {0, 9};
+    Model model = model_open(config_folder(t5, strlen(t5)));
+    model_run(&model, ids, 3, decoder_ids, 2);
+    const Tensor *logits = model_tensor(&model, "logits"), *last = model_tensor(&model, "decoder.hidden.2"), *table = model_tensor(&model, "decoder.w_embed");
+    for (int v = 0; v < 100; v += 9) {
+        double sum = 0;
+        for (int i = 0; i < 32; i++) sum += tensor_at(last, (int[]){1, i, 0, 0}) * tensor_at(table, (int[]){v, i, 0, 0});
+        assert_near(tensor_at(logits, (int[]){1, v, 0, 0}), sum / sqrt(32), 1e-5);
+    }
+    model_close(&model);
+}
+
+/* scale_attn_by_inverse_layer_idx: the scores of layer n are divided by n as well. */
+static void test_scale_by_layer(void **state) {
+    (void)state;
+    int ids[] = {5, 6, 7};
+    const char *folder = model_copy("tiny-gpt2", "by_layer", &arena);
+    model_replace(folder, config, "\"scale_attn_by_inverse_layer_idx\": false", "\"scale_attn_by_inverse_layer_idx\": true");
+    Model model = model_open(folder);
+    model_run(&model, ids, 3, NULL, 0);
+    for (int layer = 0; layer < 2; layer++) {
+        double scores = tensor_flat(model_tensor(&model, layer == 0 ? "layers.0.scores" : "layers.1.scores"), 4);
+        assert_near(tensor_flat(model_tensor(&model, layer == 0 ? "layers.0.scaled" : "layers.1.scaled"), 4), scores / sqrt(12) / (layer + 1), 1e-6);
+    }
+    model_close(&model);
+}
+
 /* Sizes that nobody has memory for are refused, not tried. */
 static void test_too_large(void **state) {
     (void)state;
@@ -387,7 +419,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_values), cmocka_unit_test(test_any_byte), cmocka_unit_test(test_other_words), cmocka_unit_test(test_info),
         cmocka_unit_test(test_parameters_and_hash), cmocka_unit_test(test_long_texts), cmocka_unit_test(test_random_weights), cmocka_unit_test(test_seed),
-        cmocka_unit_test(test_random_weights_by_name), cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_random_weights_by_name), cmocka_unit_test(test_tied_t5), cmocka_unit_test(test_scale_by_layer), cmocka_unit_test(test_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, clean);
 }
