@@ -86,6 +86,16 @@ static ArenaBlock *arena_find_block(Arena *arena, size_t bytes, size_t align) {
     return block;
 }
 
+bool arena_reserve(Arena *arena, size_t bytes) {
+    if (arena->head && block_fit(arena->head, bytes, ALIGN_LARGE) != SIZE_MAX) return true;
+    if (arena->limit > 0 && (bytes > arena->limit || arena->used > arena->limit - bytes)) return false;
+    ArenaBlock *block = block_new(bytes);
+    if (!block) return false;
+    block->next = arena->head;
+    arena->head = block;
+    return true;
+}
+
 void *arena_try_raw(Arena *arena, size_t count, size_t size) {
     size_t bytes;
     if (!size_mul(count, size, &bytes)) return NULL;

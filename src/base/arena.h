@@ -23,6 +23,8 @@ void arena_init(Arena *arena, size_t limit);
 void *arena_try(Arena *arena, size_t count, size_t size);
 /* As arena_try without zeroing: for buffers that are written whole. */
 void *arena_try_raw(Arena *arena, size_t count, size_t size);
+/* Makes sure that the next `bytes`, padding counted, come from one piece of memory; false when it cannot be had. */
+bool arena_reserve(Arena *arena, size_t bytes);
 /* As arena_try, but never NULL: says so and aborts when memory is out. For small things only. */
 void *arena_alloc(Arena *arena, size_t count, size_t size);
 char *arena_strdup(Arena *arena, const char *text);

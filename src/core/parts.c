@@ -80,11 +80,18 @@ static bool refuse(Trace *trace, Part *part, Err *err) {
     return err_set(err, ERR_MEMORY, tr("Out of memory: the trace needs %zu MiB."), (trace->bytes >> 20) + 1);
 }
 
+/* The part's memory in one piece, so that another part of the same size can have it. */
+static bool reserve(Trace *trace, Part *part) {
+    size_t padding = (size_t)(part->end_op - part->first_op) * 64;
+    if (part->bytes == 0) return true;
+    if (!part->arena) part->arena = arena_child(trace->arena);
+    return part->arena && arena_reserve(part->arena, part->bytes + padding);
+}
+
 bool part_allocate(Trace *trace, Part *part, Err *err) {
     assert(!part->resident);
     make_room(trace, part);
-    if (!part->arena && part->bytes) part->arena = arena_child(trace->arena);
-    if (part->bytes && !part->arena) return refuse(trace, part, err);
+    if (!reserve(trace, part)) return refuse(trace, part, err);
     return give_all(trace, part, false) || refuse(trace, part, err);
 }
 

@@ -280,9 +280,11 @@ static bool run_rest(After *a, int at) {
 
 /* ---- all parts ---- */
 
-enum { SMALL_TRACE = 8 << 20, SMALL_PART = 512 << 10 }; /* bytes that are copied in no time */
+/* Bytes that are copied in no time; bytes that are copied faster than computed again. */
+enum { SMALL_TRACE = 8 << 20, SMALL_PART = 512 << 10, COPIED_MAX = 64 << 20 };
 
 static bool is_looked_at(const Trace *trace, int at) {
+    if (trace->parts[at].bytes > COPIED_MAX) return false;
     for (int p = 0; p < trace->n_parts; p++)
         if (trace->parts[p].asked && trace->parts[p].needed > trace->parts[at].needed) return false;
     return trace->parts[at].asked;

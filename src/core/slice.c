@@ -4,7 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* An op without a row here computes all of its result at once. SAME: T0 of rank 1 and 2, a map of rank 3. */
+/* An op without a row here computes all of its result at once: OP_LENGTH, for instance, which is little work and of which later
+ * ops want all keys. SAME: T0 of rank 1 and 2, a map of rank 3. */
 enum { SAME = AXIS_MAP + 1 };
 
 static const struct {
@@ -40,7 +41,6 @@ static const struct {
     [OP_LAYERNORM] = {true, AXIS_T0, {AXIS_T0, AXIS_T0, AXIS_T0}},
     [OP_RMSNORM] = {true, AXIS_T0, {AXIS_T0, AXIS_T0}},
     [OP_HEAD_AVERAGE] = {true, AXIS_MAP, {AXIS_MAP}},
-    [OP_LENGTH] = {true, AXIS_T1, {AXIS_T1}},
     [OP_TIMES_LENGTH] = {true, AXIS_MAP, {AXIS_MAP, AXIS_K1}},
 };
 

@@ -76,6 +76,7 @@ typedef struct {
     int base;           /* row of the map that map's row 0 is */
     int offset;         /* place of query 0 among the keys */
     int first;          /* rows before it are there already */
+    bool any_marked;
 } Making;
 
 static int place_of_first_query(const Trace *trace, TensorId mask, int L, int S) {
@@ -99,9 +100,14 @@ static int kept_keys(const Making *m, int h, int i) {
 }
 
 static void picture_piece(MapSummary *map, float *row, int j0, int n, const double *weights) {
-    for (int k = 0; k < n; k++) {
-        float *cell = &row[(j0 + k) / map->bin], value = (float)weights[k];
-        if (value > *cell || isnan(value)) *cell = value; /* nothing is larger than NaN: it stays */
+    for (int k = 0; k < n;) { /* bin by bin */
+        int end = ((j0 + k) / map->bin + 1) * map->bin - j0;
+        float *cell = &row[(j0 + k) / map->bin], largest = *cell;
+        for (end = end < n ? end : n; k < end; k++) {
+            float value = (float)weights[k];
+            largest = value > largest || isnan(value) ? value : largest; /* nothing is larger than NaN: it stays */
+        }
+        *cell = largest;
     }
 }
 
@@ -133,24 +139,20 @@ static void take_row(Making *m, int h, int i) {
     MapSummary *map = &m->summary->map;
     float *picture = map->picture + ((size_t)h * (size_t)map->rows + (size_t)(i / map->bin)) * (size_t)map->cols;
     double weights[PIECE], entropy = 0, special = 0;
-    bool any_marked = false;
     for (int j = 0; j < map->S; j += PIECE) {
         int n = map->S - j < PIECE ? map->S - j : PIECE;
         tensor_load(m->map, tensor_offset(m->map, (int[4]){h, i - m->base, j, 0}), n, weights);
         picture_piece(map, picture, j, n, weights);
         entropy += entropy_piece(n, weights);
-        for (int k = 0; m->summary->marked && k < n; k++) {
-            if (!m->summary->marked[j + k]) continue;
-            any_marked = true;
-            special += weights[k];
-        }
+        for (int k = 0; m->any_marked && k < n; k++)
+            if (m->summary->marked[j + k]) special += weights[k];
     }
     int kept = kept_keys(m, h, i), place = i + m->offset;
     answer_cell(m, h, i, MEASURE_PREVIOUS, place - 1);
     answer_cell(m, h, i, MEASURE_SAME, place);
     answer_cell(m, h, i, MEASURE_NEXT, place + 1);
     answer_cell(m, h, i, MEASURE_FIRST, 0);
-    answer(m, h, i, MEASURE_SPECIAL, any_marked, special);
+    answer(m, h, i, MEASURE_SPECIAL, m->any_marked, special);
     answer(m, h, i, MEASURE_ENTROPY, kept > 0, kept > 1 || isnan(entropy) ? entropy / log(kept > 1 ? kept : 2) : 0.0);
 }
 
@@ -173,11 +175,16 @@ static void take_head(void *arg, int h) {
 
 static void find_hidden(const Making *m) {
     MapSummary *map = &m->summary->map;
+    double keep[PIECE];
     for (int n = 0; n < map->rows * map->cols; n++) map->hidden[n] = true;
     for (int i = 0; i < map->L; i++)
-        for (int j = 0; j < map->S; j++)
-            if (tensor_flat(m->mask, mask_row(m->mask, 0, i) + (size_t)j) != 0.0)
-                map->hidden[i / map->bin * map->cols + j / map->bin] = false;
+        for (int j = 0; j < map->S; j += PIECE) {
+            int n = map->S - j < PIECE ? map->S - j : PIECE;
+            bool *row = map->hidden + i / map->bin * map->cols;
+            tensor_load(m->mask, mask_row(m->mask, 0, i) + (size_t)j, n, keep);
+            for (int k = 0; k < n; k++)
+                if (keep[k] != 0.0) row[(j + k) / map->bin] = false;
+        }
 }
 
 static bool summary_allocate(Trace *trace, Summary *summary, bool masked) {
@@ -223,9 +230,6 @@ static void ask_again(const Making *m, int h, int i, Measure measure, bool asked
 }
 
 static void take_answers(const Making *m, const Summary *before, int h) {
-    const MapSummary *map = &m->summary->map;
-    bool any_marked = false;
-    for (int j = 0; m->summary->marked && j < map->S; j++) any_marked |= m->summary->marked[j];
     for (int measure = 0; measure < MEASURE_COUNT; measure++) {
         size_t from = ((size_t)h * MEASURE_COUNT + (size_t)measure) * (size_t)before->map.L, to = answer_at(m, h, (Measure)measure, 0);
         memcpy(m->summary->row + to, before->row + from, (size_t)m->first * sizeof *before->row);
@@ -235,7 +239,7 @@ static void take_answers(const Making *m, const Summary *before, int h) {
         ask_again(m, h, i, MEASURE_PREVIOUS, has_key(m, i + m->offset - 1));
         ask_again(m, h, i, MEASURE_SAME, has_key(m, i + m->offset));
         ask_again(m, h, i, MEASURE_NEXT, has_key(m, i + m->offset + 1));
-        ask_again(m, h, i, MEASURE_SPECIAL, any_marked);
+        ask_again(m, h, i, MEASURE_SPECIAL, m->any_marked);
     }
 }
 
@@ -244,7 +248,9 @@ bool summary_make(Trace *trace, Summary *summary, const SummaryRows *rows, const
     const Tensor *whole = trace_tensor(trace, summary->weights);
     if (!summary_allocate(trace, summary, mask != TENSOR_NONE))
         return err_set(err, ERR_MEMORY, tr("Out of memory for the trace."));
-    Making m = {summary, rows->map, rows->mask, rows->base, place_of_first_query(trace, mask, whole->dim[1], whole->dim[2]), rows->first};
+    Making m = {.summary = summary, .map = rows->map, .mask = rows->mask, .base = rows->base, .first = rows->first,
+                .offset = place_of_first_query(trace, mask, whole->dim[1], whole->dim[2])};
+    for (int j = 0; summary->marked && j < whole->dim[2]; j++) m.any_marked |= summary->marked[j];
     for (int h = 0; rows->before && h < whole->dim[0]; h++) {
         take_picture(&m, &rows->before->map, h);
         take_answers(&m, rows->before, h);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/pool.h"
+#include "base/str.h"
 #include "net.h"
 
 /* Machines of all kinds: norms and their places, positions, gating, masks, stored weights, cross-attention. */
@@ -122,6 +123,30 @@ static void rows_are_really_taken_over(void **state) {
     net_close(net);
 }
 
+/* Also where only the kept is there: a mark in it is found again. */
+static void kept_rows_are_really_taken_over(void **state) {
+    (void)state;
+    for (int s = 0; s < SHAPES - 1; s++) {
+        Net *net = net_open(&shapes[s]);
+        CoreContext cx = {0};
+        Trace *before = net_run(net, 12, 1, &cx);
+        int marks = 0;
+        for (int t = 0; t < trace_tensor_count(before); t++) {
+            const Tensor *tensor = trace_tensor(before, t);
+            if (trace_resident(before, t) && tensor->rank == 3 && str_eq(tensor->name, "v")) ((float *)(uintptr_t)tensor->data)[0] = 12345;
+        }
+        Trace *now = after(net, 13, before, 12, 1, &cx);
+        for (int t = 0; t < trace_tensor_count(now); t++) {
+            const Tensor *tensor = trace_tensor(now, t);
+            if (tensor->rank != 3 || !str_eq(tensor->name, "v")) continue;
+            marks++;
+            if (tensor_flat(tensor, 0) < 12000) fail_msg("machine %d: %s was computed", s + 1, tensor->id);
+        }
+        assert_int_equal(marks, shapes[s].layers);
+        net_close(net);
+    }
+}
+
 /* Another machine, no rows: everything is computed. */
 static void nothing_to_take_over(void **state) {
     (void)state;
@@ -176,7 +201,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_in_memory),        cmocka_unit_test(only_the_kept),              cmocka_unit_test(one_after_the_other),
         cmocka_unit_test(nothing_to_take_over), cmocka_unit_test(rows_are_really_taken_over), cmocka_unit_test(threads_give_the_same_bits),
-        cmocka_unit_test(cancelling),
+        cmocka_unit_test(cancelling),           cmocka_unit_test(kept_rows_are_really_taken_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
