@@ -157,6 +157,7 @@ static void escape_keeps_the_old_picture(void **unused) {
     rest(s, &beside);
     assert_ptr_equal(session_run(s), before);
     assert_string_equal(doc_text(session_doc(s)), "something else altogether");
+    assert_non_null(strstr(dump(s), "Stopped"));
     atomic_store(&beside.pause, 0);
     must(s, "text \"something else\""); /* any change computes again */
     rest(s, &beside);
