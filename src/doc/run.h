@@ -91,8 +91,9 @@ typedef struct {
 bool run_build(const Doc *doc, const RunContext *context, Run **out, Err *err);
 /* Does building take long enough to be done beside the window: is it a model from a folder? */
 bool run_is_slow(const Doc *doc);
-/* Is everything in memory that a stage's picture reads, with its colour scales? run_need computes what is not. The nine stages of a
- * layer are ready together. Stage -1: the rollouts of the overview; its large map of one head is read by its layer's stages. */
+/* Is everything in memory that a stage's picture reads, with its colour scales, and are the weights' files what they were?
+ * run_need computes what is not there; ERR_IO: a file was changed. The nine stages of a layer are ready together. Stage -1: the
+ * rollouts of the overview; its large map of one head is read by its layer's stages. */
 bool run_ready(const Run *run, int stage);
 bool run_need(Run *run, int stage, const CoreContext *cx, Err *err);
 /* The document that says what a trace file says: its inputs are given matrices. `doc` must be initialised or zero. */

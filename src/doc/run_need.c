@@ -115,14 +115,36 @@ static void diagnose(Run *run) {
     run->n_diagnosis = kept;
 }
 
+/* Something that the stage's layer computes itself; TENSOR_NONE: the stage has nothing to do. */
+static TensorId made_by(const Run *run, int stage) {
+    FilmSite site = film_site(run->trace, stage);
+    bool nine = trace_stage(run->trace, stage)->kind < STAGE_ATTENTION_COUNT;
+    int from = nine ? film_stage_in(run->trace, site.first, STAGE_PROJECT) : stage;
+    const Stage *at = trace_stage(run->trace, from < 0 ? stage : from);
+    for (int i = at->n_ops - 1; i >= 0; i--) {
+        const Op *op = trace_op(run->trace, at->first_op + i);
+        if (op->kind != OP_INPUT) return op->out;
+    }
+    return TENSOR_NONE;
+}
+
+/* The trace knows what is looked at: that part is dropped last, and a run after this one keeps it whole. */
+static bool look_at(Run *run, int stage, const CoreContext *cx, Err *err) {
+    TensorId own = stage < 0 ? TENSOR_NONE : made_by(run, stage);
+    run->network->looked = stage;
+    return own == TENSOR_NONE || trace_need(run->trace, own, cx, err);
+}
+
 /* The stage that the picture of the run before shows is ready at once where it is in memory. */
 static void measure_looked(Run *run, const Run *before) {
+    const CoreContext none = {0};
     int stage = before && before->network ? before->network->looked : -2;
     if (stage < 0 || stage >= trace_stage_count(before->trace)) return;
     const Stage *was = trace_stage(before->trace, stage);
     stage = trace_stage_find(run->trace, was->scope, was->kind);
-    run->network->looked = stage < 0 ? -2 : stage;
-    if (stage >= 0) each_needed(run, stage, measure, run);
+    TensorId own = stage < 0 ? TENSOR_NONE : made_by(run, stage);
+    if (own == TENSOR_NONE || !trace_resident(run->trace, own)) return;
+    if (look_at(run, stage, &none, NULL)) each_needed(run, stage, measure, run);
 }
 
 bool run_build_lazy(Run *run, const Run *before, Err *err) {
@@ -150,7 +172,8 @@ static bool is_ready(void *arg, TensorId id) {
 }
 
 bool run_ready(const Run *run, int stage) {
-    return !run->network || each_needed(run, stage, is_ready, (void *)(uintptr_t)run);
+    if (!run->network) return true;
+    return checkpoint_intact(run->network->checkpoint, NULL) && each_needed(run, stage, is_ready, (void *)(uintptr_t)run);
 }
 
 typedef struct {
@@ -168,6 +191,6 @@ bool run_need(Run *run, int stage, const CoreContext *cx, Err *err) {
     const CoreContext none = {0};
     Need n = {run, cx ? cx : &none, err};
     if (!run->network) return true;
-    run->network->looked = stage;
-    return each_needed(run, stage, need, &n) && each_needed(run, stage, measure, run);
+    if (!checkpoint_intact(run->network->checkpoint, err)) return false;
+    return each_needed(run, stage, need, &n) && look_at(run, stage, n.cx, err) && each_needed(run, stage, measure, run);
 }

@@ -45,6 +45,8 @@ void checkpoint_drop(Checkpoint *checkpoint); /* NULL is fine */
 
 /* Are config.json and the weight files still those that were opened? A few system calls. */
 bool checkpoint_unchanged(const Checkpoint *checkpoint);
+/* Can the weights still be read where they are mapped: has nobody written to the files or cut them off? One system call a file. */
+bool checkpoint_intact(const Checkpoint *checkpoint, Err *err);
 
 /* How many texts a folder's model reads, by its config.json alone: 1, 2 (encoder and decoder), 0 = that cannot be told. */
 int checkpoint_texts(const char *folder);

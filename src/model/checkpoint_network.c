@@ -15,7 +15,7 @@ static int cut_to(Encoding *encoding, int most) {
     while (tail < most - 1 && encoding->added[encoding->n - 1 - tail]) tail++;
     size_t from = (size_t)(encoding->n - tail), to = (size_t)(most - tail), n = (size_t)tail;
 #define MOVE(field) memmove(encoding->field + to, encoding->field + from, n * sizeof *encoding->field)
-    MOVE(ids), MOVE(pieces), MOVE(start), MOVE(end), MOVE(char_start), MOVE(char_end), MOVE(type_ids), MOVE(added);
+    MOVE(ids), MOVE(pieces), MOVE(start), MOVE(end), MOVE(char_start), MOVE(char_end), MOVE(type_ids), MOVE(source), MOVE(added);
 #undef MOVE
     encoding->n = most;
     return cut;
@@ -36,10 +36,12 @@ static void put_start(const Checkpoint *c, Arena *arena, Encoding *encoding) {
     SHIFT(char_start, int);
     SHIFT(char_end, int);
     SHIFT(type_ids, int);
+    SHIFT(source, int);
     SHIFT(added, bool);
 #undef SHIFT
     encoding->ids[0] = c->config.start_id;
     encoding->pieces[0] = encoder_piece(c->encoder, c->config.start_id);
+    encoding->source[0] = -1;
     encoding->added[0] = true;
 }
 
@@ -132,8 +134,7 @@ bool checkpoint_network(const Checkpoint *checkpoint, const CheckpointIds ids[2]
                         WeightSource *weights, Err *err) {
     const ModelConfig *config = &checkpoint->config;
     int last = config->n_stacks - 1;
-    for (int i = 0; i < checkpoint->n_files; i++)
-        if (!mapped_unchanged(&checkpoint->files[i].map, err)) return false;
+    if (!checkpoint_intact(checkpoint, err)) return false;
     *spec = (NetworkSpec){.n_stacks = config->n_stacks, .head = config->head, .predict_row = predict_row};
     for (int i = 0; i < config->n_stacks; i++) {
         if (!check_ids(checkpoint, i, &ids[i], err)) return false;

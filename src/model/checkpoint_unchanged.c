@@ -23,6 +23,12 @@ static bool has_weights(const Checkpoint *c) {
     return found;
 }
 
+bool checkpoint_intact(const Checkpoint *c, Err *err) {
+    for (int i = 0; i < c->n_files; i++)
+        if (!mapped_unchanged(&c->files[i].map, err)) return false;
+    return true;
+}
+
 bool checkpoint_unchanged(const Checkpoint *c) {
     for (int i = 0; i < c->n_files; i++)
         if (!mapped_current(&c->files[i].map)) return false;

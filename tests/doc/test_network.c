@@ -3,6 +3,7 @@
 #include "network_support.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "base/file.h"
 #include "base/str.h"
@@ -266,6 +267,36 @@ static void test_changed_folder(void **state) {
     doc_reset(&doc);
 }
 
+/* A weight file that is cut off under a run: what reads it is refused instead of read. */
+static void test_cut_off_weights(void **state) {
+    (void)state;
+    char from[512], folder[512], path[600];
+    snprintf(from, sizeof from, "%s", data_path("models/tiny-gpt2"));
+    snprintf(folder, sizeof folder, "%s", scratch_folder("cut-off"));
+    snprintf(path, sizeof path, "%s/model.safetensors", folder);
+    copy_file(from, folder, "config.json", false);
+    copy_file(from, folder, "tokenizer.json", false);
+    copy_file(from, folder, "model.safetensors", false);
+    Doc doc;
+    Err err = {0};
+    RunContext small = {.limit = 1};
+    Run *run;
+    network_doc(&doc, "tiny-gpt2", "The cat", NULL);
+    doc_set_blob(&doc.model_folder, folder, strlen(folder));
+    assert_true(run_build(&doc, &small, &run, &err));
+    int stage = run->sites[1].first_stage;
+    assert_true(run_need(run, stage, NULL, &err) && run_ready(run, stage));
+    assert_int_equal(truncate(path, 5000), 0);
+    assert_false(run_ready(run, stage)); /* in memory, but its picture reads weights too */
+    assert_false(run_need(run, stage, NULL, &err));
+    assert_message(&err, "5000 bytes now");
+    err = (Err){0};
+    assert_false(run_need(run, run->sites[0].first_stage, NULL, &err));
+    assert_message(&err, "model.safetensors");
+    run_close(run);
+    doc_reset(&doc);
+}
+
 /* ---- memory ---- */
 
 static void test_limit(void **state) {
@@ -375,7 +406,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tokens), cmocka_unit_test(test_reference_numbers), cmocka_unit_test(test_sites), cmocka_unit_test(test_axes),
         cmocka_unit_test(test_references), cmocka_unit_test(test_common_beginning), cmocka_unit_test(test_changed_folder),
-        cmocka_unit_test(test_limit), cmocka_unit_test(test_long_text), cmocka_unit_test(test_refused), cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_cut_off_weights), cmocka_unit_test(test_limit), cmocka_unit_test(test_long_text), cmocka_unit_test(test_refused), cmocka_unit_test(test_cancelled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -232,6 +232,26 @@ static void test_parameters_and_hash(void **state) {
     model_close(&model);
 }
 
+/* Which text a token is from goes with it, also behind a decoder's start token and where tokens are left out. */
+static void test_sources(void **state) {
+    (void)state;
+    Encoding encoding;
+    int cut = 0;
+    Err err = {0};
+    StrBuf text;
+    sb_init(&text, &arena);
+    Model model = model_open(path_join(&arena, data_path("models"), "tiny-bart"));
+    for (int longer = 0; longer < 2; longer++) {
+        for (int i = 0; i < (longer ? 200 : 3); i++) sb_add(&text, "cat ");
+        for (int stack = 0; stack < 2; stack++) {
+            assert_true(checkpoint_encode(model.checkpoint, stack, text.data, NULL, &arena, &encoding, &cut, &err));
+            assert_true(encoding.added[0] && (cut > 0) == longer);
+            for (int i = 0; i < encoding.n; i++) assert_int_equal(encoding.source[i], encoding.added[i] ? -1 : 0);
+        }
+    }
+    model_close(&model);
+}
+
 /* Longer texts than a model has places for are cut in front of what its tokenizer puts at the end. */
 static void test_long_texts(void **state) {
     (void)state;
@@ -418,7 +438,7 @@ static void test_too_large(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_values), cmocka_unit_test(test_any_byte), cmocka_unit_test(test_other_words), cmocka_unit_test(test_info),
-        cmocka_unit_test(test_parameters_and_hash), cmocka_unit_test(test_long_texts), cmocka_unit_test(test_random_weights), cmocka_unit_test(test_seed),
+        cmocka_unit_test(test_parameters_and_hash), cmocka_unit_test(test_long_texts), cmocka_unit_test(test_sources), cmocka_unit_test(test_random_weights), cmocka_unit_test(test_seed),
         cmocka_unit_test(test_random_weights_by_name), cmocka_unit_test(test_tied_t5), cmocka_unit_test(test_scale_by_layer), cmocka_unit_test(test_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, clean);
