@@ -56,7 +56,7 @@ void stage_lens(StageView *v) {
     dl_rect(v->dl, box, 12, v->theme->panel, v->theme->muted, 1);
     matrix_place(&lens, box.x + pad + margins.x, box.y + pad + margins.y);
     matrix_draw(&lens, v->scene, v->dl);
-    matrix_highlight(v->scene, v->dl, matrix_rect(&lens, row, row + 1, col, col + 1));
+    matrix_frame(v->scene, v->dl, matrix_rect(&lens, row, row + 1, col, col + 1), v->theme->ink); /* gold is the number itself, once */
     if (words) {
         Rect foot = {box.x + pad, box.y + box.h - pad - line + v->pad, box.w - 2 * pad, line - v->pad};
         dl_label(v->dl, v->scene->font, FACE_UI, v->scene->layout.type[TYPE_SMALL], v->theme->muted, foot, ALIGN_CENTER, words);
