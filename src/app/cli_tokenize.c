@@ -166,8 +166,8 @@ static bool is_blank(const char *line, size_t size) {
 /* Each line gives one line; a bad one is told, and the exit code is 1 in the end. */
 static int all_lines(const Encoder *encoder) {
     Arena arena = {0};
-    char *line;
-    size_t size;
+    char *line = NULL;
+    size_t size = 0;
     Err end = {0};
     int code = EXIT_FINE;
     for (int number = 1; read_line(stdin, &arena, &line, &size, &end); number++) {

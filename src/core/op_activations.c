@@ -44,13 +44,13 @@ static void gate_piece(double *x, double *gate, int n) {
 
 /* x (1 + tanh u) / 2 = x / (1 + exp(-2u)) */
 static void gelu_tanh_piece(double *x, int n) {
-    double gate[PIECE];
+    double gate[PIECE] = {0};
     for (int i = 0; i < n; i++) gate[i] = -2.0 * SQRT_2_PI * (x[i] + GELU_CUBIC * x[i] * x[i] * x[i]);
     gate_piece(x, gate, n);
 }
 
 static void silu_piece(double *x, int n) {
-    double gate[PIECE];
+    double gate[PIECE] = {0};
     for (int i = 0; i < n; i++) gate[i] = -x[i];
     gate_piece(x, gate, n);
 }

@@ -99,8 +99,8 @@ static bool list_shards(Checkpoint *c, json_t *map, char ***names, int *n, Err *
 }
 
 static bool open_shards(Checkpoint *c, json_t *root, const char *path, Err *err) {
-    char **names;
-    int n;
+    char **names = NULL;
+    int n = 0;
     json_t *map = json_object_get(root, "weight_map");
     if (!json_is_object(map)) {
         err_set(err, ERR_INPUT, tr("there is no weight_map, an object that names the file of each tensor"));

@@ -60,18 +60,18 @@ static bool add_rows(const TraceFile *file, Trace *trace, const char *name, Tens
 
 static bool build_norm(const TraceFile *file, Trace *trace, Err *err) {
     WeightSource weights = weights_of(file);
-    TensorId x, out;
+    TensorId x = TENSOR_NONE, out;
     return add_rows(file, trace, "x", &x, err) && machine_norm(trace, "", file->block.norm, file->block.eps, x, &weights, &out, err);
 }
 
 static bool build_ffn(const TraceFile *file, Trace *trace, Err *err) {
     WeightSource weights = weights_of(file);
-    TensorId x, out;
+    TensorId x = TENSOR_NONE, out;
     return add_rows(file, trace, "x", &x, err) && machine_ffn(trace, "", &file->block, x, &weights, &out, err);
 }
 
 static bool build_activations(const TraceFile *file, Trace *trace, Err *err) {
-    TensorId x;
+    TensorId x = TENSOR_NONE;
     if (!add_rows(file, trace, "x", &x, err)) return false;
     trace_begin_stage(trace, STAGE_FFN, "");
     bool ok = true;
@@ -85,7 +85,7 @@ static bool build_activations(const TraceFile *file, Trace *trace, Err *err) {
 
 static bool build_block(const TraceFile *file, Trace *trace, Err *err) {
     WeightSource weights = weights_of(file);
-    TensorId x, memory = TENSOR_NONE, out;
+    TensorId x = TENSOR_NONE, memory = TENSOR_NONE, out;
     return add_rows(file, trace, "x", &x, err) && (!file->block.has_cross || add_rows(file, trace, "x_kv", &memory, err)) &&
            machine_block(trace, "", &file->block, x, memory, &weights, &out, err);
 }

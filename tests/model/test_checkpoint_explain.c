@@ -87,7 +87,10 @@ static void explain_shared(const char *set, const char *const *names) {
     for (int i = 0; names[i]; i++) {
         snprintf(folder, sizeof folder, "%s/%s", set, names[i]);
         const char *path = models_path(folder);
-        if (!path) skip();
+        if (!path) {
+            skip();
+            return;
+        }
         snprintf(folder, sizeof folder, "%s", path);
         explain_model(folder, &tensors);
     }
