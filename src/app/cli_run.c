@@ -122,6 +122,13 @@ static bool apply_stage(const CliArgs *args, Session *session, Err *err) {
     return session_show(session, stage, args->step > 0 ? args->step : -1, err);
 }
 
+/* A model of several layers begins with all of them, unless something else is asked for or a file says where to look. */
+static bool opens_overview(const CliArgs *args, const Session *session) {
+    bool file = args->n_words == 1 && is_document_name(args->words[0]);
+    bool asked = args->stage || args->step > 0 || args->layer || args->head || args->n_actions > 0;
+    return !file && !asked && session_run(session)->n_sites > 1;
+}
+
 /* --stage and --step hold before the first action that moves the film, which goes on from there; else after all. A picture
  * that nobody has moved shows its stage finished. */
 static bool apply_view(const CliArgs *args, Session *session, Err *err) {
@@ -136,7 +143,7 @@ static bool apply_view(const CliArgs *args, Session *session, Err *err) {
     }
     bool finish = picture && session_view(session)->film.position <= 0;
     if (!moved && (asked || finish) && !apply_stage(args, session, err)) return false;
-    if (args->overview && !session_view(session)->overview && !session_do(session, "overview", err)) return false;
+    if ((args->overview || opens_overview(args, session)) && !session_view(session)->overview && !session_do(session, "overview", err)) return false;
     int head;
     return !args->head || !str_to_int(args->head, &head) || session_show_head(session, head - 1, err);
 }

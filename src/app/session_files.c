@@ -76,10 +76,12 @@ static bool finish_opening(Session *s, Run *run, Err *err) {
     bool ok = run != NULL;
     opening->waits = false;
     if (ok && opening->has_view) ok = check_selection(run, &opening->view, &s->scratch, err);
+    bool layers = ok && run->n_sites > 1;
     if (ok && opening->folder) ok = session_act_model(s, opening->home, run, err);
     else if (ok) commit_document(s, run);
     else job_drop_run(s, run);
     if (!ok && !opening->folder) yaml_place(opening->path, opening->which, err);
+    if (ok && opening->folder) s->view.overview = layers; /* a model of several layers begins with all of them */
     doc_reset(&opening->doc);
     if (ok && opening->recent) session_keep_recent(s, opening->path);
     return ok;

@@ -22,12 +22,19 @@ static const char *name_of(const char *text, int start, int end, const char *lab
     return arena_strndup(arena, text + start, length);
 }
 
+/* On a map the space before a word is left out: nearly every token begins with one. */
+static const char *map_label(const char *label) {
+    static const char space[] = "\u2423";
+    size_t length = sizeof space - 1;
+    return str_starts(label, space) && label[length] && !str_starts(label + length, space) ? label + length : label;
+}
+
 static TokenList tokens_of(Run *run, const Encoding *e, const char *text) {
     Arena *arena = &run->arena;
     TokenList list = {.n = e->n, .items = ARENA_ARRAY(arena, Token, (size_t)e->n + 1)};
     for (int i = 0; i < e->n; i++) {
         Token *token = &list.items[i];
-        token->label = run_id_label(run->network->checkpoint, e->ids[i], arena);
+        token->label = map_label(run_id_label(run->network->checkpoint, e->ids[i], arena));
         token->start = e->added[i] ? 0 : e->start[i];
         token->end = e->added[i] ? 0 : e->end[i];
         token->text = name_of(text, token->start, token->end, token->label, arena);

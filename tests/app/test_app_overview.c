@@ -10,7 +10,6 @@ static Session *open_overview(const char *model, size_t memory, const char *text
     Session *s = session_open(&(SessionOptions){.memory = memory}, &err);
     if (!s || !session_open_model(s, folder, &err)) fail_msg("%s", err.message);
     must(s, text);
-    must(s, "overview");
     return s;
 }
 

@@ -64,6 +64,7 @@ static void what_cannot_be_run(void **state) {
     const char *folder = in_folder("strange");
     Err err = {0};
     assert_true(file_make_folders(folder, &err));
+    file_remove(in_folder("strange/config.json")); /* of a test before */
     Result result = run("models", folder, NULL);
     assert_code(result, 1);
     assert_says(result.out, "no: no model lies in it");

@@ -79,12 +79,12 @@ static void tanh_is_put_into_words(void **state) {
 static const struct {
     const char *name, *reference, *question, *meaning;
 } network_words[] = {
-    {"network gpt", "layers.0.ln1[on,3]", "How does the row of ␣on look once it is normalised?", "its row’s mean"},
-    {"network gpt", "layers.0.ln1_mean[on]", "What is the mean of the row of ␣on?", "divided by 48"},
-    {"network gpt", "layers.1.resid1[on,3]", "What becomes of column 3 of ␣on?", "A residual"},
-    {"network gpt", "layers.1.ffn_act[on,3]", "How much of unit 3 gets through for ␣on?", "GELU"},
-    {"network gpt", "layers.1.ffn_out[on,3]", "What does the feed-forward layer add to ␣on, column 3?", "counts most"},
-    {"network gpt", "layers.0.tok[on,1]", "What stands in column 1 of the row of ␣on?", "looked up, not computed"},
+    {"network gpt", "layers.0.ln1[on,3]", "How does the row of on look once it is normalised?", "its row’s mean"},
+    {"network gpt", "layers.0.ln1_mean[on]", "What is the mean of the row of on?", "divided by 48"},
+    {"network gpt", "layers.1.resid1[on,3]", "What becomes of column 3 of on?", "A residual"},
+    {"network gpt", "layers.1.ffn_act[on,3]", "How much of unit 3 gets through for on?", "GELU"},
+    {"network gpt", "layers.1.ffn_out[on,3]", "What does the feed-forward layer add to on, column 3?", "counts most"},
+    {"network gpt", "layers.0.tok[on,1]", "What stands in column 1 of the row of on?", "looked up, not computed"},
     {"network gpt", "layers.1.ln2_g[5]", "How much does the gain weigh column 5?", "learned"},
     {"network llama", "layers.0.ln1[2,3]", "look once it is normalised?", "root mean square"},
     {"network llama", "layers.0.ffn_act[2,3]", "does the gate let through", "A gate"},
