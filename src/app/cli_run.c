@@ -1,5 +1,6 @@
 #include "app/cli_run.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -36,33 +37,61 @@ static bool is_folder_name(const char *word) {
     return files_is_model(word) || (strchr(word, '/') && file_is_folder(word));
 }
 
+/* The folder of a model that stands before the words; NULL: none does. */
+static const char *first_folder(const CliArgs *args, int n_words) {
+    return n_words > 0 && is_folder_name(args->words[0]) ? args->words[0] : NULL;
+}
+
+/* A file, or words; a folder before them is a field, as --model is. */
 static bool open_input(const CliArgs *args, int n_words, Session *session, Err *err) {
     bool file = n_words == 1 && is_document_name(args->words[0]);
     if (args->document != 1 && (!file || str_ends(args->words[0], ".safetensors")))
         return err_set(err, ERR_USAGE, "--doc %d is for a scenario file with several documents", args->document);
     if (file) return session_open_file(session, args->words[0], args->document - 1, err);
-    if (n_words == 0) return true;
-    int folder = is_folder_name(args->words[0]);
-    if (folder < n_words && !open_words(args, folder, n_words, session, err)) return false;
-    return !folder || session_set_model(session, args->words[0], err);
+    int from = first_folder(args, n_words) != NULL;
+    return from >= n_words || open_words(args, from, n_words, session, err);
 }
 
 /* A field of the document; a model is more than the name of its folder. */
-static bool apply_field(Session *session, const char *key, const char *value, Err *err) {
+static bool set_field(Session *session, const char *key, const char *value, Err *err) {
     bool folder = str_eq(key, "model") && str_find(model_names, MODEL_KIND_COUNT, value) < 0 && (strchr(value, '/') || file_is_folder(value));
     return folder ? session_set_model(session, value, err) : session_set(session, key, value, err);
 }
 
-/* keep and what it belongs to may stand in any order: it is set before the others, and a custom mask takes it over. */
-static bool apply_fields(const CliArgs *args, Session *session, Err *err) {
-    bool keep = false, kept = false;
-    for (int i = 0; i < 2 * args->n_set; i++) {
-        const char *key = args->set[i % args->n_set].key, *value = args->set[i % args->n_set].value;
-        bool first = i < args->n_set;
-        keep = keep || str_eq(key, "keep");
-        if (str_eq(key, "keep") != first || apply_field(session, key, value, err)) continue;
-        err->line = err->column = 0; /* of the value: no place that anyone could look up */
-        return err_key(err, key);
+/* What a model from a folder has instead of a refused value is known when it runs: then the error says it. */
+static bool apply_field(Session *session, const char *key, const char *value, Err *err) {
+    Err why = {0};
+    if (set_field(session, key, value, err)) return true;
+    bool again = session_doc(session)->model == MODEL_FOLDER && session_need_run(session, &why);
+    if (again) *err = (Err){0};
+    if (again && set_field(session, key, value, err)) return true;
+    err->line = err->column = 0; /* of the value: no place that anyone could look up */
+    return err_key(err, key);
+}
+
+/* In whatever order they stand, fields are set in turns: the model before what it may have of its own, keep before the mask that
+ * takes it over. A source comes before the model too, which takes the words for its source when there is none. */
+static const char *const turns[] = {"source_text", "model", "keep"};
+enum { TURN_SOURCE, TURN_MODEL, TURN_KEEP, TURN_OTHERS };
+static_assert(sizeof turns / sizeof turns[0] == TURN_OTHERS, "a turn a key, and one for all others");
+
+/* With words the source has the last turn too: a model of one text refuses it then. */
+static bool apply_turn(const CliArgs *args, int turn, bool words, Session *session, Err *err) {
+    for (int i = 0; i < args->n_set; i++) {
+        int own = str_find(turns, TURN_OTHERS, args->set[i].key);
+        bool now = own == turn ? own != TURN_SOURCE || words : turn == TURN_OTHERS && own <= TURN_SOURCE;
+        if (now && !apply_field(session, args->set[i].key, args->set[i].value, err)) return false;
+    }
+    return true;
+}
+
+static bool apply_fields(const CliArgs *args, int n_words, Session *session, Err *err) {
+    const char *folder = first_folder(args, n_words);
+    bool keep = false, kept = false, words = n_words > (folder != NULL);
+    for (int i = 0; i < args->n_set; i++) keep = keep || str_eq(args->set[i].key, "keep");
+    for (int turn = 0; turn <= TURN_OTHERS; turn++) {
+        if (turn == TURN_MODEL && folder && !session_set_model(session, folder, err)) return false;
+        if (!apply_turn(args, turn, words, session, err)) return false;
     }
     for (int i = 0; i < session_doc(session)->n_masks; i++) kept = kept || session_doc(session)->masks[i].keep.rank > 0;
     if (keep && !kept) return err_set(err, ERR_USAGE, "--keep is the matrix of a custom mask; --mask sets another one");
@@ -169,7 +198,7 @@ bool cli_open(const CliArgs *args, int n_words, const CliHost *host, CliRun *out
     Session *session = out->session = session_open(&options, err);
     if (!session) return false;
     session_resize(session, args->width > 0 ? args->width : 1600, args->height > 0 ? args->height : 1000);
-    bool ok = open_input(args, n_words, session, err) && wait_for(host, session, err) && apply_fields(args, session, err) &&
+    bool ok = open_input(args, n_words, session, err) && wait_for(host, session, err) && apply_fields(args, n_words, session, err) &&
               wait_for(host, session, err);
     ok = ok && apply_view(args, session, err) && wait_for(host, session, err);
     if (ok) session_begin(session);

@@ -186,6 +186,46 @@ static void two_texts_have_two_fields(void **unused) {
     json_decref(root);
 }
 
+/* Words are what the decoder has written where the source is said, else the source; in any order, and from the file too. */
+static void a_source_leaves_the_words_to_the_decoder(void **unused) {
+    (void)unused;
+    const char *folder = model("tiny-marian"), *probs = "decoder.probs";
+    Result want = run("trace", "--model", folder, "--source_text", "the cat", "--text", "a dog", "--tensors", probs, NULL);
+    assert_code(want, 0);
+    const Result same[] = {run("trace", "--model", folder, "a dog", "--source_text", "the cat", "--tensors", probs, NULL),
+                           run("trace", "--source_text", "the cat", "--model", folder, "a", "dog", "--tensors", probs, NULL),
+                           run("trace", folder, "a", "dog", "--source_text", "the cat", "--tensors", probs, NULL)};
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+        assert_code(same[i], 0);
+        assert_string_equal(same[i].out, want.out);
+    }
+    Result bare = run("trace", "--model", folder, "--source_text", "the cat", "--tensors", probs, NULL);
+    Result word = run("trace", folder, "the cat", "--tensors", probs, NULL);
+    assert_code(bare, 0);
+    assert_string_equal(bare.out, word.out);
+    assert_string_not_equal(bare.out, want.out);
+    assert_refused(run("trace", model("tiny-gpt2"), "a dog", "--source_text", "the cat", NULL), "reads one text");
+}
+
+/* The same sentence wherever the option stands. Scale: 1 / sqrt(48 / 4). */
+static void what_a_model_has_of_its_own_is_said_in_any_order(void **unused) {
+    (void)unused;
+    static const char *const refused[][3] = {{"--mask", "none", "mask: The mask of a model from a folder is its own: causal."},
+                                             {"--position", "none", "position: The positions of a model from a folder are its own: learned."},
+                                             {"--scale", "2", "scale: The scale of a model from a folder is its own: scores times 0.289."},
+                                             {"--keep", "[[1]]", "keep: The mask of a model from a folder is its own: causal."},
+                                             {"--heads", "2", "heads: The heads of a model from a folder are its own: 4"},
+                                             {"--tokenizer", "words", "tokenizer: The tokenizer of a model from a folder is its own: byte-level BPE."},
+                                             {"--d_model", "8", "d_model: The numbers of a model from a folder are its own"}};
+    const char *folder = model("tiny-gpt2");
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        const char *key = refused[i][0], *value = refused[i][1], *says = refused[i][2];
+        assert_refused(run("trace", key, value, "--model", folder, "a", NULL), says);
+        assert_refused(run("trace", "--model", folder, "a", key, value, NULL), says);
+        assert_refused(run("trace", folder, "a", key, value, NULL), says);
+    }
+}
+
 static void folders_that_are_no_model_say_what_one_holds(void **unused) {
     (void)unused;
     const char *empty = arena_strdup(command_arena(), scratch_folder("cli-empty"));
@@ -221,6 +261,8 @@ int main(void) {
         cmocka_unit_test(numbers_of_a_layer_are_explained),
         cmocka_unit_test(pictures_of_layers_and_of_all),
         cmocka_unit_test(two_texts_have_two_fields),
+        cmocka_unit_test(a_source_leaves_the_words_to_the_decoder),
+        cmocka_unit_test(what_a_model_has_of_its_own_is_said_in_any_order),
         cmocka_unit_test(folders_that_are_no_model_say_what_one_holds),
         cmocka_unit_test(a_scenario_may_name_a_folder),
     };
