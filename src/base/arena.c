@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 enum { BLOCK_MIN = 64 * 1024, ALIGN_SMALL = 16, ALIGN_LARGE = 64, LARGE_FROM = 256,
-       HUGE_PAGE = 2 * 1024 * 1024, HUGE_FROM = 8 * HUGE_PAGE };
+       HUGE_PAGE = 2 * 1024 * 1024, HUGE_FROM = 8 * HUGE_PAGE, HUGE_RESERVED = HUGE_PAGE / 4 * 3 };
 
 struct ArenaBlock {
     ArenaBlock *next;
@@ -36,11 +36,11 @@ static unsigned char *block_bytes(ArenaBlock *block) {
     return (unsigned char *)block + HEADER;
 }
 
-static ArenaBlock *block_new(size_t capacity) {
+static ArenaBlock *block_new(size_t capacity, size_t huge_from) {
     size_t total = capacity + HEADER;
     if (total < capacity) return NULL;
     void *memory = NULL;
-    bool huge = total >= HUGE_FROM;
+    bool huge = total >= huge_from;
     if (posix_memalign(&memory, huge ? HUGE_PAGE : ALIGN_LARGE, total) != 0) return NULL;
 #ifdef MADV_HUGEPAGE
     if (huge) madvise(memory, total, MADV_HUGEPAGE); /* large maps are written whole: fewer page faults */
@@ -73,7 +73,7 @@ static ArenaBlock *arena_find_block(Arena *arena, size_t bytes, size_t align) {
     if (capacity < bytes) return NULL;
     /* grow with the arena, so that many small things do not make many blocks */
     if (capacity < arena->used / 4 && arena->used / 4 <= (size_t)8 << 20) capacity = arena->used / 4;
-    ArenaBlock *block = block_new(capacity);
+    ArenaBlock *block = block_new(capacity, HUGE_FROM);
     if (!block) return NULL;
     /* a block for one large thing goes behind the head, which still has room for small ones */
     if (head && bytes > BLOCK_MIN / 4) {
@@ -89,7 +89,7 @@ static ArenaBlock *arena_find_block(Arena *arena, size_t bytes, size_t align) {
 bool arena_reserve(Arena *arena, size_t bytes) {
     if (arena->head && block_fit(arena->head, bytes, ALIGN_LARGE) != SIZE_MAX) return true;
     if (arena->limit > 0 && (bytes > arena->limit || arena->used > arena->limit - bytes)) return false;
-    ArenaBlock *block = block_new(bytes);
+    ArenaBlock *block = block_new(bytes, HUGE_RESERVED); /* it will be used as a whole */
     if (!block) return false;
     block->next = arena->head;
     arena->head = block;

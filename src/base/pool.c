@@ -1,11 +1,12 @@
 #include "base/pool.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { THREADS_MAX = 64 };
+enum { THREADS_MAX = 64, SPINS = 4000 }; /* about 50 µs: loops often follow each other, and to be woken takes as long */
 
 struct Pool {
     pthread_mutex_t lock;
@@ -15,10 +16,17 @@ struct Pool {
     /* the loop that runs now */
     void (*body)(void *, int);
     void *ctx;
-    int count, next, running;
-    unsigned round;             /* counts loops, so that a helper joins each one once */
+    int count, next;
+    atomic_int running;
+    atomic_uint round;          /* counts loops, so that a helper joins each one once */
     bool stop;
 };
+
+static void breathe(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
 
 /* Take turns until none is left. Called and left with the lock held. */
 static void pool_work(Pool *pool) {
@@ -44,6 +52,9 @@ static void *pool_thread(void *arg) {
         seen = pool->round;
         pool_work(pool);
         if (pool->running == 0) pthread_cond_signal(&pool->done);
+        pthread_mutex_unlock(&pool->lock);
+        for (int i = 0; i < SPINS && pool->round == seen; i++) breathe();
+        pthread_mutex_lock(&pool->lock);
     }
     pthread_mutex_unlock(&pool->lock);
     return NULL;
@@ -95,6 +106,9 @@ void pool_for(void *ctx_pool, int count, void (*body)(void *ctx, int i), void *c
     pool->round++;
     pthread_cond_broadcast(&pool->work);
     pool_work(pool);
+    pthread_mutex_unlock(&pool->lock);
+    for (int i = 0; i < SPINS && pool->running > 0; i++) breathe();
+    pthread_mutex_lock(&pool->lock);
     while (pool->running > 0) pthread_cond_wait(&pool->done, &pool->lock);
     pthread_mutex_unlock(&pool->lock);
 }

@@ -125,6 +125,10 @@ static void index_text(const Tensor *tensor, const int *index, char out[160]) {
     snprintf(out + used, (size_t)(160 - used), "]");
 }
 
+static bool check_readable(const Trace *trace, TensorId id, Err *err) {
+    return trace_resident(trace, id) || err_set(err, ERR_INPUT, tr("%s is not in memory now."), trace_tensor(trace, id)->id);
+}
+
 bool trace_explain(const Trace *trace, TensorId id, const int index[TENSOR_RANK_MAX], Arena *arena, Explanation *out,
                    Err *err) {
     assert(trace->finished);
@@ -135,6 +139,9 @@ bool trace_explain(const Trace *trace, TensorId id, const int index[TENSOR_RANK_
         return err_set(err, ERR_INPUT, tr("%s lies outside the shape %s."), where, tensor_shape_text(shape, tensor->rank, tensor->dim));
     }
     const Op *op = trace_op(trace, tensor->op);
+    if (!check_readable(trace, id, err)) return false;
+    for (int i = 0; i < OP_INPUTS_MAX; i++)
+        if (op->in[i] != TENSOR_NONE && !check_readable(trace, op->in[i], err)) return false;
     *out = (Explanation){.op = op->kind, .self = {.id = id, .value = tensor_at(tensor, index)}};
     memcpy(out->self.index, index, sizeof out->self.index);
     Explaining e = {trace, op, tensor, index, arena, out, err};

@@ -55,7 +55,8 @@ typedef struct {
     const char *rule_text;/* RULE: the rule with its numbers, "cos(0.58 · 2)"; REPLACE: why it is hidden; COPY: why this one, or NULL */
 } Explanation;
 
-/* Everything in `out` lives in `arena`. ERR_INPUT when the index lies outside the tensor's shape (both named). */
+/* Everything in `out` lives in `arena`. ERR_INPUT when the index lies outside the tensor's shape (both named), and when
+ * the tensor or one that it is made from is not in memory (trace_need brings them). */
 bool trace_explain(const Trace *trace, TensorId id, const int index[TENSOR_RANK_MAX], Arena *arena,
                    Explanation *out, Err *err);
 /* The operand to follow when one asks where the number comes from: side A of the term that counts most (of a sum the

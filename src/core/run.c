@@ -180,6 +180,7 @@ bool run_part(Trace *trace, int at, const CoreContext *cx, Err *err) {
 bool run_begin(Trace *trace, Err *err) {
     assert(!trace->finished && !trace->stage_open);
     if (!trace->scratch) trace->scratch = arena_child(trace->arena);
+    if (trace->n_parts > 1) arena_reserve(trace->arena, trace->kept_bytes + (size_t)trace->n_tensors * 64); /* else piece by piece */
     return trace->scratch || err_set(err, ERR_MEMORY, tr("Out of memory for the trace."));
 }
 

@@ -33,7 +33,7 @@ static bool add_tensor(Writer *w, const Tensor *tensor, const char *name) {
     TensorInput *out = &w->file.tensors[w->file.n_tensors++];
     *out = (TensorInput){.name = name, .rank = tensor->rank};
     memcpy(out->dim, tensor->dim, sizeof out->dim);
-    if (tensor->dtype == DTYPE_F32) {
+    if (tensor->dtype == DTYPE_F32 && tensor->data) {
         out->data = tensor->data;
         return true;
     }

@@ -89,11 +89,35 @@ static void pool_takes_each_turn_once(void **state) {
     }
 }
 
+/* Children end with their parent, and can be emptied before; what is reserved comes from one piece. */
+static void children_and_reserve(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Arena *one = arena_child(&arena), *two = arena_child(&arena), *inner = arena_child(one);
+    assert_true(one && two && inner);
+    memset(arena_alloc(one, 1 << 20, 1), 1, 1 << 20);
+    memset(arena_alloc(inner, 100, 1), 2, 100);
+    arena_free(one);
+    assert_int_equal(one->used, 0);
+    assert_true(arena_reserve(two, 3 << 20));
+    char *first = arena_alloc(two, 1 << 20, 1), *second = arena_alloc(two, 2 << 20, 1);
+    assert_true(second == first + (1 << 20));
+    arena_reset(two); /* the memory stays: the next use gets it again */
+    assert_true(arena_reserve(two, 3 << 20));
+    assert_true(arena_alloc(two, 1 << 20, 1) == first);
+    arena_reset(&arena);
+    assert_null(arena.children);
+    arena_init(&arena, 1000);
+    assert_false(arena_reserve(&arena, 2000));
+    assert_false(arena_reserve(arena_child(&arena), 2000)); /* a child has its parent's limit */
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arena_memory_is_zero_and_aligned), cmocka_unit_test(arena_parts_do_not_overlap),
         cmocka_unit_test(arena_refuses_what_it_cannot_hold), cmocka_unit_test(arena_printf_writes_all),
-        cmocka_unit_test(blobs_count_their_users), cmocka_unit_test(pool_takes_each_turn_once),
+        cmocka_unit_test(blobs_count_their_users), cmocka_unit_test(pool_takes_each_turn_once), cmocka_unit_test(children_and_reserve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,9 +38,18 @@ static void need_gives_the_same_bits(void **state) {
     assert_true(isnan(tensor_flat(trace_tensor(tight, id_of(tight, "layers.0.weights")), 0))); /* what is not there says so */
     assert_true(trace_resident(tight, id_of(tight, "layers.0.k")));
     assert_true(trace_resident(tight, id_of(tight, "layers.0.head_avg")));
+    Explanation why;
+    const int first[4] = {0};
+    assert_false(trace_explain(tight, id_of(tight, "layers.0.weights"), first, &net->arena, &why, &err));
+    assert_string_equal(err.message, "layers.0.weights is not in memory now.");
+    err = (Err){0};
+    assert_false(trace_explain(tight, id_of(tight, "layers.0.k"), first, &net->arena, &why, &err)); /* kept, but not what it is made from */
+    err = (Err){0};
     for (int t = trace_tensor_count(tight) - 1; t >= 0; t--) {
         assert_true(trace_need(tight, t, &(CoreContext){0}, &err));
         assert_true(trace_resident(tight, t));
+        assert_true(trace_explain(tight, t, first, &net->arena, &why, &err));
+        assert_near(explanation_evaluate(&why), why.self.value, 1e-4);
         if (trace_resident(whole, t))
             assert_memory_equal(trace_tensor(tight, t)->data, trace_tensor(whole, t)->data, tensor_bytes(trace_tensor(whole, t)));
     }
