@@ -52,12 +52,21 @@ static bool open_trace_file(Session *s, const char *path, const char *home, Err 
     return true;
 }
 
-/* The number that the file selects is there. */
+/* The stage of the run that the file's view stands at. */
+static int stage_of(const Run *run, const View *view, Arena *arena) {
+    View *placed = ARENA_NEW(arena, View);
+    *placed = *view;
+    run_settle_view(run, NULL, placed);
+    return placed->film.stage;
+}
+
+/* The number that the file selects is there, in the file's layer where it names none. */
 static bool check_selection(const Run *run, const View *view, Arena *arena, Err *err) {
     TensorId id;
     int index[TENSOR_RANK_MAX];
-    if (view->selection_text[0]) return run_resolve(run, view->selection_text, &id, index, err);
-    return !view->selection.tensor[0] || run_resolve(run, view_ref_text(&view->selection, ",", arena), &id, index, err);
+    const char *text = view->selection_text[0] ? view->selection_text : view_ref_text(&view->selection, ",", arena);
+    bool none = !view->selection_text[0] && !view->selection.tensor[0];
+    return none || run_resolve_at(run, stage_of(run, view, arena), text, &id, index, err);
 }
 
 /* ---- opening what needs a run first ---- */

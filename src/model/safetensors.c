@@ -8,7 +8,6 @@
 #include "base/tr.h"
 
 enum { SHOWN_MAX = 80 };
-static const size_t file_max = (size_t)2 << 30;
 
 /* ---- numbers of each dtype, little-endian, to float ---- */
 
@@ -131,7 +130,7 @@ bool safetensors_read(const char *path, Arena *arena, Safetensors *out, Err *err
     Arena whole = {0}; /* the file's bytes are not needed once the numbers are out */
     char *bytes;
     size_t size;
-    bool good = file_read(path, file_max, &whole, &bytes, &size, err) && safetensors_parse(bytes, size, path, arena, out, err);
+    bool good = file_read(path, SAFETENSORS_FILE_MAX, &whole, &bytes, &size, err) && safetensors_parse(bytes, size, path, arena, out, err);
     arena_free(&whole);
     return good;
 }

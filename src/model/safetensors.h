@@ -50,6 +50,8 @@ char *safetensors_shape_text(const SafetensorsEntry *entry, char out[SAFETENSORS
 
 /* ---- whole files ---- */
 
+#define SAFETENSORS_FILE_MAX ((size_t)2 << 30) /* bytes that are read whole */
+
 /* Errors name `file`, the tensor, what was found and expected. All in `arena`. */
 bool safetensors_parse(const void *bytes, size_t size, const char *file, Arena *arena, Safetensors *out, Err *err);
 bool safetensors_read(const char *path, Arena *arena, Safetensors *out, Err *err);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/str.h"
 #include "base/tr.h"
 #include "model/json_text.h"
@@ -439,7 +440,27 @@ bool tracefile_from(const Safetensors *file, const char *path, Arena *arena, Tra
     return true;
 }
 
+/* Numbers of a whole network, ours or a reference: its token ids are whole numbers, which no trace of one layer has. */
+static bool is_network_file(const char *bytes, size_t size, const char *path, Arena *arena) {
+    SafetensorsHeader header;
+    Err unread = {0}; /* what is wrong with the file is said by its reader */
+    if (!safetensors_header(bytes, size, path, false, arena, &header, &unread)) return false;
+    for (int i = 0; i < header.n_meta; i++)
+        if (str_eq(header.meta[i].key, "kind") && str_eq(header.meta[i].value, "network")) return true;
+    return safetensors_entry(&header, "input_ids") != NULL;
+}
+
 bool tracefile_read(const char *path, Arena *arena, TraceFile *out, Err *err) {
+    Arena whole = {0}; /* the file's bytes are not needed once the numbers are out */
+    char *bytes;
+    size_t size;
     Safetensors file;
-    return safetensors_read(path, arena, &file, err) && tracefile_from(&file, arena_strdup(arena, path), arena, out, err);
+    bool good = file_read(path, SAFETENSORS_FILE_MAX, &whole, &bytes, &size, err);
+    if (good && is_network_file(bytes, size, path, &whole)) {
+        err_set(err, ERR_INPUT, tr("these are the numbers of a whole network: attnscope check --model FOLDER %s compares them with its model"), path);
+        good = err_place(err, path, 0, 0);
+    }
+    good = good && safetensors_parse(bytes, size, path, arena, &file, err);
+    arena_free(&whole);
+    return good && tracefile_from(&file, arena_strdup(arena, path), arena, out, err);
 }

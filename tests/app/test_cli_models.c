@@ -244,6 +244,33 @@ static void a_scenario_may_name_a_folder(void **unused) {
     assert_string_equal(one.out, two.out);
 }
 
+/* A number without its layer is that of the file's layer; one that is not there is refused with its place in the file. */
+static void a_scenario_selects_in_its_layer(void **unused) {
+    (void)unused;
+    static const char *const views[] = {"layer: 2, stage: softmax, selection: \"weights[2, 3, 1]\"", "layer: 2, stage: softmax, selection: \"layers.1.weights[2, 3, 1]\"",
+                                        "layer: 2, stage: softmax, selection: \"weights[2, 3, 9]\""};
+    Result result[3];
+    for (int i = 0; i < 3; i++) {
+        write_text("layer.yaml", arena_printf(command_arena(), "attnscope: 1\ntext: \"The cat\"\nmodel: %s\nview: {%s}\n", model("tiny-gpt2"), views[i]));
+        result[i] = run("dl", in_folder("layer.yaml"), NULL);
+    }
+    assert_code(result[0], 0);
+    assert_non_null(strstr(result[0].out, "\"inspector.term.1\""));
+    assert_string_equal(result[0].out, result[1].out);
+    assert_refused(result[2], "layers.1.weights");
+}
+
+/* The numbers of a network are no document: check compares them. */
+static void a_network_s_trace_file_is_for_check(void **unused) {
+    (void)unused;
+    const char *path = in_folder("whole.safetensors");
+    assert_code(run("trace", "--model", model("tiny-gpt2"), "The cat", "-o", path, NULL), 0);
+    const char *says = arena_printf(command_arena(), "attnscope check --model FOLDER %s", path);
+    assert_refused(run("export", path, "-o", in_folder("none.png"), NULL), says);
+    assert_refused(run("check", path, NULL), says);
+    assert_refused(run("dl", path_join(command_arena(), model("tiny-gpt2"), "ref.safetensors"), NULL), "check --model FOLDER");
+}
+
 static int set_up(void **unused) {
     (void)unused;
     command_begin("cli-models");
@@ -265,6 +292,8 @@ int main(void) {
         cmocka_unit_test(what_a_model_has_of_its_own_is_said_in_any_order),
         cmocka_unit_test(folders_that_are_no_model_say_what_one_holds),
         cmocka_unit_test(a_scenario_may_name_a_folder),
+        cmocka_unit_test(a_scenario_selects_in_its_layer),
+        cmocka_unit_test(a_network_s_trace_file_is_for_check),
     };
     int failed = cmocka_run_group_tests(tests, set_up, NULL);
     command_end();
