@@ -37,6 +37,7 @@ typedef struct {
     int id;
     const char *label;        /* visible form */
     const char *text;         /* what taking it adds to the text; "" where it cannot be taken (end of text) */
+    bool part;                /* bytes that are no whole character: they cannot be taken alone */
     double probability, logit;
 } Prediction;
 

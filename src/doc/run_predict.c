@@ -16,10 +16,12 @@ static void offer(Prediction top[PREDICTIONS_MAX], int *n, int id, double probab
 }
 
 /* What taking it adds to the text; "" for what is no text: special tokens, and bytes that are no whole character. */
-static const char *taken_text(const Encoder *encoder, int id, Arena *arena) {
-    if (!encoder || encoder_is_special(encoder, id)) return "";
-    const char *text = encoder_text(encoder, id, arena);
-    return strstr(text, "<0x") ? "" : text;
+static void fill_text(Prediction *p, const Encoder *encoder, Arena *arena) {
+    p->text = "";
+    if (!encoder || encoder_is_special(encoder, p->id)) return;
+    const char *text = encoder_text(encoder, p->id, arena);
+    p->part = strstr(text, "<0x") != NULL;
+    if (!p->part) p->text = text;
 }
 
 void run_predict(Run *run) {
@@ -40,7 +42,7 @@ void run_predict(Run *run) {
     }
     for (int i = 0; i < n; i++) {
         top[i].label = run_id_label(network->checkpoint, top[i].id, &run->arena);
-        top[i].text = taken_text(encoder, top[i].id, &run->arena);
+        fill_text(&top[i], encoder, &run->arena);
         top[i].logit = tensor_flat(logits, row * count + (size_t)top[i].id);
     }
     network->predictions = top;
@@ -84,7 +86,7 @@ const char *run_take(const Run *run, int n, Arena *arena, Err *err) {
     const char *text = doc_text(&run->doc);
     int last = info->n_stacks - 1, length = (int)strlen(text), row = network->predict_row;
     if (!p->text[0]) {
-        err_set(err, ERR_USAGE, tr("%s is no text that could be taken."), p->label);
+        err_set(err, ERR_USAGE, p->part ? tr("%s is a part of a character; it cannot be taken alone.") : tr("%s is no text that could be taken."), p->label);
         return NULL;
     }
     if (info->masked_lm) {

@@ -80,15 +80,21 @@ static const char *percent(StageView *v, double share) {
     return arena_printf(v->scene->arena, tr("%s %%"), scene_number(v->scene, p, p >= 0.995 || p == 0 ? 1 : p >= 0.0095 ? 2 : 4));
 }
 
+/* What a click on the row does, or why it does nothing. */
+static const char *row_label(StageView *v, const Prediction *p) {
+    if (p->text[0]) return arena_printf(v->scene->arena, tr("Take “%s” into the text"), p->label);
+    if (p->part) return arena_printf(v->scene->arena, tr("%s is a part of a character; it cannot be taken alone"), p->label);
+    return tr("A special token, such as the end of the text: there is nothing to take");
+}
+
 static void draw_row(StageView *v, const List *list, int i) {
     const Prediction *p = &list->net->predictions[i];
     double done = reached(v, list, i);
     Arena *arena = v->scene->arena;
     Rect row = {list->box.x, list->box.y + list->pitch * (float)i, list->box.w, list->pitch};
-    bool takes = p->text && p->text[0];
+    bool takes = p->text[0] != '\0';
     const char *name = arena_printf(arena, "predict.%d", i + 1);
-    const char *label = takes ? arena_printf(arena, tr("Take “%s” into the text"), p->label) : tr("This token ends the text");
-    dl_control(v->dl, row, ROLE_BUTTON, name, takes ? arena_printf(arena, "take %d", i + 1) : NULL, label);
+    dl_control(v->dl, row, ROLE_BUTTON, name, takes ? arena_printf(arena, "take %d", i + 1) : NULL, row_label(v, p));
     bool hot = str_eq(v->scene->view->hot, name);
     if (hot && takes) dl_rect(v->dl, row, v->pad / 2, v->theme->empty_cell, COLOR_NONE, 0);
     Rect rest = row, text = rect_cut_left(&rest, list->name_w);

@@ -212,8 +212,8 @@ const char *words_rows_from(const Run *run, const Site *site, Arena *arena) {
 
 const char *words_vocabulary(const Run *run, int id, Arena *arena) {
     const Encoder *encoder = run->network && run->network->checkpoint ? checkpoint_encoder(run->network->checkpoint) : NULL;
-    const char *piece = encoder && id < encoder_size(encoder) ? encoder_piece(encoder, id) : "";
-    return piece[0] ? rich_short(arena, token_label(piece, arena)) : arena_printf(arena, tr("token %d"), id);
+    const char *label = encoder && id < encoder_size(encoder) ? encoder_label(encoder, id, arena) : "";
+    return label[0] ? rich_short(arena, label) : arena_printf(arena, tr("token %d"), id);
 }
 
 const char *words_mask_sign(const Run *run) {

@@ -391,7 +391,10 @@ static void test_take(void **state) {
     fail_line(&s, "take 21", "1 to 20");
     Prediction *bytes = &s.run->network->predictions[0];
     bytes->text = "";
+    bytes->part = false;
     fail_line(&s, "take", "is no text");
+    bytes->part = true;
+    fail_line(&s, "take", "is a part of a character");
     doc_set_text(&s.doc, "another", 7); /* whose run is on its way */
     ActionLine line;
     int effect;

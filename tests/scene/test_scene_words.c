@@ -85,6 +85,7 @@ static const struct {
     {"network gpt", "layers.1.ffn_act[on,3]", "How much of unit 3 gets through for on?", "GELU"},
     {"network gpt", "layers.1.ffn_out[on,3]", "What does the feed-forward layer add to on, column 3?", "counts most"},
     {"network gpt", "layers.0.tok[on,1]", "What stands in column 1 of the row of on?", "looked up, not computed"},
+    {"network gpt", "probs[1,1,187]", "How likely is <0xFE> to come next?", "of the 320 tokens"}, /* a byte, not the letter that stands for it */
     {"network gpt", "layers.1.ln2_g[5]", "How much does the gain weigh column 5?", "learned"},
     {"network llama", "layers.0.ln1[2,3]", "look once it is normalised?", "root mean square"},
     {"network llama", "layers.0.ffn_act[2,3]", "does the gate let through", "A gate"},

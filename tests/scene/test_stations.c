@@ -193,6 +193,7 @@ static void bars_are_as_long_as_probabilities(void **state) {
     sample_seek(&sample, stage, 1);
     draw(&sample, 1600, 1000, &dl);
     double before = 1;
+    int parts = 0;
     for (int i = 0; i < net->n_predictions && i < 5; i++) {
         char name[32], action[64];
         snprintf(name, sizeof name, "predict.%d", i + 1);
@@ -202,7 +203,11 @@ static void bars_are_as_long_as_probabilities(void **state) {
         bool takes = net->predictions[i].text[0] != '\0'; /* what ends the text cannot be taken */
         snprintf(action, sizeof action, "take %d", i + 1);
         if (!takes) action[0] = '\0';
-        assert_string_equal(dl_text_at(&dl, find_group(&dl, name, NULL)->action), action);
+        const DlGroup *row = find_group(&dl, name, NULL);
+        assert_string_equal(dl_text_at(&dl, row->action), action);
+        assert_true(takes || net->predictions[i].part); /* of this model all are bytes */
+        assert_non_null(strstr(dl_text_at(&dl, row->label), takes ? "Take “" : "is a part of a character; it cannot be taken alone"));
+        parts += !takes;
         snprintf(name, sizeof name, "predict.%d.probability", i + 1);
         Rect box;
         const DlGroup *number = find_group(&dl, name, &box);
@@ -213,6 +218,7 @@ static void bars_are_as_long_as_probabilities(void **state) {
         assert_true(dl_hit(&dl, box.x + box.w / 2, box.y + box.h / 2, &hit));
         assert_ptr_equal(hit.group, number); /* a click on the number explains it, beside it takes the token */
     }
+    assert_int_equal(parts, 2);
     sample_seek(&sample, stage, 0);
     draw(&sample, 1600, 1000, &dl);
     assert_near(bar_share(&dl, "predict.1"), 0, 1e-6);
