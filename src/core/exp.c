@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/internal.h"
+#include "core/vectors.h"
 
 static const double
     LOG2E = 1.4426950408889634074,
@@ -45,16 +46,9 @@ static inline double exp_one(double x) {
 
 enum { PIECE = 64 };
 
-/* Compiled twice, the wider code chosen when the program starts. The bits are the same: AVX2 alone fuses nothing. */
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__)
-#define WIDE_TOO __attribute__((target_clones("avx2", "default")))
-#else
-#define WIDE_TOO
-#endif
-
 /* Several plain loops instead of one: each becomes vector code. Where the result is 0, as for every hidden key, an
  * easier number is computed in its place, because a product that underflows is slow. */
-WIDE_TOO static void exp_piece(const double *x, double shift, double *out, int n) {
+WIDE_VECTORS static void exp_piece(const double *x, double shift, double *out, int n) {
     double y[PIECE], safe[PIECE];
     long some = 0;
     for (int i = 0; i < n; i++) y[i] = x[i] - shift;

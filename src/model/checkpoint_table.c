@@ -203,7 +203,7 @@ const Family checkpoint_families[] = {
      .position = POSITION_ROPE_HALF, .windows = WINDOWS_ALL, .window = 4096, NAMES(llama_weights)},
     {.model_types = "qwen2", .name = "Qwen2", .class_start = "Qwen2", .usual_class = "Qwen2ForCausalLM", .prefixes = "|model.",
      .keys = LLAMA_KEYS, .stacks = STACKS_DECODER, .norm = NORM_RMS, .eps = 1e-6, .activation = ACT_SILU, .gated = true,
-     .position = POSITION_ROPE_HALF, .windows = WINDOWS_LATE, NAMES(llama_weights)},
+     .position = POSITION_ROPE_HALF, .windows = WINDOWS_LATE, .window = 4096, NAMES(llama_weights)},
     {.model_types = "bert", .name = "BERT", .class_start = "Bert", .usual_class = "BertModel", .prefixes = "|bert.", .keys = BERT_KEYS,
      .stacks = STACKS_ENCODER, .place = NORM_POST, .eps = 1e-12, .activation = ACT_GELU, .position = POSITION_LEARNED, .tied = true,
      NAMES(bert_weights)},

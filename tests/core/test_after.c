@@ -197,9 +197,60 @@ static void cancelling(void **state) {
     net_close(net);
 }
 
+/* One random change of a text of n tokens: how long it is then, and how many of its first rows stay. */
+typedef struct {
+    int now, rows;
+} Change;
+
+static Change next_change(Net *net, int n, uint64_t *state) {
+    enum { LONGER, SHORTER, OTHER };
+    int kind = (int)(random_next(state) % 4);
+    if (kind == LONGER) return (Change){n + 1, n};
+    if (kind == SHORTER) return (Change){n > 1 ? n - 1 : 1, n > 1 ? n - 2 : 0};
+    int now = 1 + (int)(random_next(state) % 140), most = n < now ? n : now;
+    int rows = (int)(random_next(state) % (unsigned)(most + 1));
+    for (int i = rows; i < NET_TOKENS_MAX; i++) net->ids[i] = (int)(random_next(state) % (unsigned)net->shape.vocabulary);
+    return (Change){now, rows};
+}
+
+static void look_at_some(Trace *trace, const CoreContext *cx) {
+    Err err = {0};
+    for (int t = 0; t < trace_tensor_count(trace); t += 7) assert_true(trace_need(trace, t, cx, &err));
+}
+
+/* Texts that grow, shrink and change in the middle, one taken over from the other, under all kinds of limits. */
+static void chains_of_changes(void **state) {
+    (void)state;
+    static const size_t limits[] = {0, 1, 60000};
+    uint64_t random = 99;
+    CoreContext cx = {0};
+    for (int round = 0; round < 80; round++) {
+        NetShape shape = shapes[round % SHAPES];
+        if (round % 3 == 1 && !shape.decoder) {
+            shape.masks[0] = (MaskSpec){.kind = MASK_WINDOW, .left = 1 + round % 6, .right = 0};
+            shape.n_masks = 1;
+        }
+        shape.rollout = round % 2;
+        shape.all_logits = round % 5 == 0;
+        Net *net = net_open(&shape);
+        int n = 1 + (int)(random_next(&random) % 90);
+        Trace *trace = net_run(net, n, random_next(&random) % 2, &cx);
+        for (int step = 0; step < 6; step++) {
+            Change change = next_change(net, n, &random);
+            trace = after(net, change.now, trace, change.rows, limits[random_next(&random) % 3], &cx);
+            Trace *whole = net_run(net, change.now, 0, &cx);
+            if (random_next(&random) % 2) look_at_some(trace, &cx);
+            net_compare(whole, trace, 2e-6);
+            compare_summaries(whole, trace);
+            n = change.now;
+        }
+        net_close(net);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_in_memory),        cmocka_unit_test(only_the_kept),              cmocka_unit_test(one_after_the_other),
+        cmocka_unit_test(chains_of_changes), cmocka_unit_test(all_in_memory),        cmocka_unit_test(only_the_kept),              cmocka_unit_test(one_after_the_other),
         cmocka_unit_test(nothing_to_take_over), cmocka_unit_test(rows_are_really_taken_over), cmocka_unit_test(threads_give_the_same_bits),
         cmocka_unit_test(cancelling),           cmocka_unit_test(kept_rows_are_really_taken_over),
     };
