@@ -9,7 +9,7 @@
 /* Would it do something just now? */
 static bool can_run(const Session *s, int action) {
     const char *name = action_table[action].name;
-    ActionContext cx = {(Doc *)(uintptr_t)&s->doc, (View *)(uintptr_t)&s->view, s->run, NULL}; /* only looked at */
+    ActionContext cx = {.doc = (Doc *)(uintptr_t)&s->doc, .view = (View *)(uintptr_t)&s->view, .run = s->run}; /* only looked at */
     Arena arena = {0};
     bool can = action_enabled(&cx, action);
     if (str_eq(name, "undo")) can = history_can_undo(s->history);

@@ -1,5 +1,6 @@
 #include "app/session_act.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "app/fields.h"
@@ -14,10 +15,24 @@ typedef struct {
     ActionContext cx;
 } Change;
 
+/* How many maps of the overview stand beside the first. */
+static int maps_across(Session *s) {
+    const DisplayList *list = session_list(s);
+    float top = 0;
+    int n = 0;
+    for (int i = 0; i < list->n; i++) {
+        const DlCommand *c = &list->commands[i];
+        if (c->kind != DL_GROUP || !str_starts(dl_text_at(list, list->groups[c->group.group].name), "overview.map.")) continue;
+        if (n == 0) top = c->box.y;
+        n += fabsf(c->box.y - top) < 1;
+    }
+    return n;
+}
+
 static void begin_change(Session *s, Change *change) {
     *change = (Change){.run = session_context(s)};
     doc_copy(&change->before, &s->doc);
-    change->cx = (ActionContext){&s->doc, &s->view, s->run, &change->run};
+    change->cx = (ActionContext){.doc = &s->doc, .view = &s->view, .run = s->run, .context = &change->run};
 }
 
 /* One step of undo when the document is another one. */
@@ -50,6 +65,7 @@ bool session_act(Session *s, const ActionLine *line, const char *merge, int *eff
     memcpy(focus, s->view.focus, sizeof focus);
     job_take_back(s);
     begin_change(s, &change);
+    if (s->view.overview && str_eq(line->arg[0], "select.move")) change.cx.maps_across = maps_across(s);
     bool ok = action_run(&change.cx, line, effect, err);
     if (ok && str_eq(line->arg[0], "new")) end_new(s, &change);
     else end_change(s, &change, merge);
@@ -95,7 +111,7 @@ bool session_try_model(Session *s, const char *folder, Doc *doc, Err *err) {
     View *view = ARENA_NEW(&s->scratch, View); /* what the action does to the view is for later */
     *view = s->view;
     RunContext context = session_context(s);
-    ActionContext cx = {doc, view, s->run, &context};
+    ActionContext cx = {.doc = doc, .view = view, .run = s->run, .context = &context};
     model_line(folder, &line);
     return action_run(&cx, &line, &effect, err);
 }

@@ -31,6 +31,7 @@ typedef struct {
     View *view;
     const Run *run; /* may be NULL: nothing computed yet */
     const RunContext *context; /* may be NULL: then edits and masks do not follow their token when the text changes */
+    int maps_across;           /* of the overview's maps in a line, as many as stand beside each other in the picture; 0 = not known */
 } ActionContext;
 
 typedef struct Action {

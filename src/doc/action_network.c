@@ -141,30 +141,45 @@ bool action_look(ActionContext *cx, const ActionLine *line, Err *err) {
     return true;
 }
 
-static int kind_of(const Site *site) {
-    return site->cross ? 2 : site->stack > 0;
-}
-
 /* The layer below or above in the overview, where those of one kind stand below each other: encoder, decoder, cross. -1: none. */
 static int layer_beside(const Run *run, int site, int by) {
-    int kind = kind_of(&run->sites[site]);
+    int kind = run_site_kind(&run->sites[site]);
     for (int k = site + by; k >= 0 && k < run->n_sites; k += by)
-        if (kind_of(&run->sites[k]) == kind) return k;
-    for (kind += by; kind >= 0 && kind <= 2; kind += by)
+        if (run_site_kind(&run->sites[k]) == kind) return k;
+    for (kind += by; kind >= 0 && kind < SITE_KIND_COUNT; kind += by)
         for (int i = 0; i < run->n_sites; i++) {
             int k = by > 0 ? i : run->n_sites - 1 - i;
-            if (kind_of(&run->sites[k]) == kind) return k;
+            if (run_site_kind(&run->sites[k]) == kind) return k;
         }
     return -1;
 }
 
-void action_move_map(ActionContext *cx, int by_layer, int by_head) {
-    int site = site_in_view(cx), head = cx->view->head + by_head;
-    if (by_layer) site = layer_beside(cx->run, site, by_layer);
-    if (site < 0 || head < 0 || head >= cx->run->sites[site_in_view(cx)].spec.n_heads) return;
+static void show_map(ActionContext *cx, int site, int head) {
     show_layer(cx, site);
     cx->view->head = head;
     clamp_head(cx->run, cx->view);
+}
+
+/* Along the line of maps, down to the one below where it is known how many stand beside each other. */
+static void move_in_line(ActionContext *cx, int down, int right) {
+    Arena arena = {0};
+    RankedMap *maps;
+    int n = run_rank_maps(cx->run, cx->view->sort, &arena, &maps), at = 0;
+    int by = right + down * (cx->maps_across > 0 ? cx->maps_across : 1);
+    while (at < n - 1 && (maps[at].site != site_in_view(cx) || maps[at].head != cx->view->head)) at++;
+    if (at + by >= 0 && at + by < n) show_map(cx, maps[at + by].site, maps[at + by].head);
+    arena_free(&arena);
+}
+
+void action_move_map(ActionContext *cx, int by_layer, int by_head) {
+    int site = site_in_view(cx), head = cx->view->head + by_head;
+    if (run_maps_in_line(cx->run, cx->view->sort)) {
+        move_in_line(cx, by_layer, by_head);
+        return;
+    }
+    if (by_layer) site = layer_beside(cx->run, site, by_layer);
+    if (site < 0 || head < 0 || head >= cx->run->sites[site_in_view(cx)].spec.n_heads) return;
+    show_map(cx, site, head);
 }
 
 bool action_sort(ActionContext *cx, const ActionLine *line, Err *err) {

@@ -76,7 +76,8 @@ bool action_has_network(const ActionContext *cx);
 bool action_has_prediction(const ActionContext *cx);
 /* Does the picture show the maps of all layers? */
 bool action_in_overview(const ActionContext *cx);
-/* Another map of the overview becomes the one in view; at its border nothing happens. */
+/* Another map of the overview becomes the one in view; at its border nothing happens. Maps that
+ * stand in a line are gone through by their rank. */
 void action_move_map(ActionContext *cx, int by_layer, int by_head);
 /* Folds the stations around attention; a film that stands in one goes to the nearest of the nine. */
 void action_close_block(View *view, const Run *run);

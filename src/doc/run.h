@@ -109,6 +109,20 @@ const Site *run_site(const Run *run, int stage);
 char *run_layer_name(char out[32], const Run *run, int site);
 /* The site of such a name, or of its position among all from 1; -1 and an error that says what there is. */
 int run_find_layer(const Run *run, const char *name, Err *err);
+/* Layers of one kind stand together: of the only stack or the encoder, of the decoder, looking across. */
+enum { SITE_KIND_COUNT = 3 };
+int run_site_kind(const Site *site);
+/* The maps as the overview shows them one behind the other. */
+typedef struct {
+    int site, head;           /* from 0 */
+    double value;             /* of the measure; NaN: the map has none; 0 where nothing is measured */
+} RankedMap;
+/* `sort` (a Measure) where some map has it, else -1: layer by layer. */
+int run_map_sort(const Run *run, int sort);
+/* All maps, the largest value first (of the entropy the smallest), those without a value last; *out in `arena`. Returns their number. */
+int run_rank_maps(const Run *run, int sort, Arena *arena, RankedMap **out);
+/* Does the overview show them so? Else layers are rows and heads columns. */
+bool run_maps_in_line(const Run *run, int sort);
 /* The site whose tokens and heads name the axes of a tensor. */
 const Site *run_site_of(const Run *run, TensorId id);
 

@@ -23,8 +23,6 @@ static const GroupWords group_words[OVERVIEW_GROUPS_MAX] = {
     {tr_mark("Cross: the decoder looks at the encoder"), tr_mark("Cross"), tr_mark("C")},
 };
 
-static int kind_of(const Site *site) { return site->cross ? 2 : site->stack > 0 ? 1 : 0; }
-
 /* Sites of one kind form a group; groups without sites are left out. */
 static void find_groups(Overview *o) {
     const Run *run = o->run;
@@ -34,7 +32,7 @@ static void find_groups(Overview *o) {
         OverviewGroup group = {.title = tr(words->title), .brief = tr(words->brief), .letter = tr(words->letter)};
         group.sites = ARENA_ARRAY(o->scene->arena, int, (size_t)run->n_sites);
         for (int i = 0; i < run->n_sites; i++)
-            if (kind_of(&run->sites[i]) == kind) group.sites[group.n++] = i;
+            if (run_site_kind(&run->sites[i]) == kind) group.sites[group.n++] = i;
         for (int i = 0; i < group.n; i++) {
             int heads = run->sites[group.sites[i]].spec.n_heads;
             if (heads > group.heads) group.heads = heads;
@@ -42,7 +40,7 @@ static void find_groups(Overview *o) {
         place[kind] = o->n_groups;
         if (group.n > 0) o->group[o->n_groups++] = group;
     }
-    for (int i = 0; i < run->n_sites; i++) o->group_of[i] = place[kind_of(&run->sites[i])];
+    for (int i = 0; i < run->n_sites; i++) o->group_of[i] = place[run_site_kind(&run->sites[i])];
     if (o->n_groups == 1) o->group[0].title = o->group[0].brief = o->group[0].letter = "";
 }
 
@@ -115,9 +113,7 @@ Rect overview_drawer(const Scene *scene) {
 }
 
 static void draw_maps(const Overview *o, Rect area) {
-    bool single = true;
-    for (int i = 0; i < o->n_groups; i++) single = single && o->group[i].heads == 1;
-    if (overview_sort(o) >= 0 || single)
+    if (run_maps_in_line(o->run, o->scene->view->sort))
         overview_flow(o, area);
     else
         overview_grid(o, area);

@@ -1,41 +1,11 @@
 /* Maps in the order of a measure, each with its name and value. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/tr.h"
 #include "scene/overview_part.h"
 
 /* Design units: a map under which names tell more than pictures; the space between two. */
 enum { TILE_LEAST = 16, TILE_SMALL = 26, TILE_GAP = 12, WORDS_GAP = 4 };
-
-typedef struct {
-    int site, head, place; /* place: layer by layer */
-    double value;
-    bool rising; /* the smallest first */
-} Item;
-
-static int compare(const void *a, const void *b) {
-    const Item *x = a, *y = b;
-    bool no_x = isnan(x->value), no_y = isnan(y->value);
-    if (no_x != no_y) return no_x ? 1 : -1;
-    double by = no_x ? 0 : x->rising ? x->value - y->value : y->value - x->value;
-    return by < 0 ? -1 : by > 0 ? 1 : x->place - y->place; /* equal ones keep their order */
-}
-
-static Item *collect(const Overview *o, int *n) {
-    int count = 0, sort = overview_sort(o);
-    for (int i = 0; i < o->run->n_sites; i++) count += o->run->sites[i].spec.n_heads;
-    Item *items = ARENA_ARRAY(o->scene->arena, Item, (size_t)count + 1);
-    *n = 0;
-    for (int g = 0; g < o->n_groups; g++)
-        for (int i = 0; i < o->group[g].n; i++) {
-            int site = o->group[g].sites[i];
-            for (int head = 0; head < overview_site(o, site)->spec.n_heads; head++, (*n)++)
-                items[*n] = (Item){site, head, *n, sort < 0 ? 0 : overview_measure(o, site, head, (Measure)sort), sort == MEASURE_ENTROPY};
-        }
-    qsort(items, (size_t)*n, sizeof *items, compare);
-    return items;
-}
 
 /* Where the words of a map stand: one line below it, or two beside it. */
 typedef struct {
@@ -46,7 +16,7 @@ typedef struct {
 
 typedef struct {
     const Overview *o;
-    Item *items;
+    RankedMap *items;
     int n;
     bool values;
     float name_w, value_w, line; /* of the words */
@@ -98,7 +68,7 @@ static Tiles first_tiles(const Flow *f, Rect area) {
     return try_tiles(f, area, across, shown < f->n ? shown : f->n, true);
 }
 
-static void draw_words(const Flow *f, const Tiles *t, const Item *item, Rect tile) {
+static void draw_words(const Flow *f, const Tiles *t, const RankedMap *item, Rect tile) {
     const Overview *o = f->o;
     bool here = item->site == o->shown_site && item->head == o->shown_head;
     Rect box = {tile.x, tile.y + t->map_h + WORDS_GAP * o->s, fmaxf(t->map_w, words_width(f, false)), f->line};
@@ -118,7 +88,7 @@ static Flow make_flow(const Overview *o) {
     Flow f = {.o = o, .values = overview_sort(o) >= 0};
     const FontMetrics *font = o->scene->font;
     float size = o->scene->layout.type[TYPE_SMALL];
-    f.items = collect(o, &f.n);
+    f.n = run_rank_maps(o->run, o->scene->view->sort, o->scene->arena, &f.items);
     f.line = 1.3f * size;
     f.value_w = ceilf(font_width(font, FACE_MONO, size, "0.00")) + 1;
     for (int i = 0; i < f.n; i++) {

@@ -26,8 +26,7 @@ bool overview_has_measure(const Overview *o, Measure measure) {
 }
 
 int overview_sort(const Overview *o) {
-    int sort = o->scene->view->sort;
-    return sort >= 0 && sort < MEASURE_COUNT && overview_has_measure(o, (Measure)sort) ? sort : -1;
+    return run_map_sort(o->run, o->scene->view->sort);
 }
 
 /* ---- names ---- */

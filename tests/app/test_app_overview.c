@@ -106,6 +106,42 @@ static void arrows_go_as_the_maps_stand(void **state) {
     drive_close(s);
 }
 
+/* Sorted maps stand in lines of several: Right is the next in rank, Down the one that stands below. */
+static void arrows_go_by_rank_where_maps_are_sorted(void **state) {
+    (void)state;
+    Session *s = open_tiny();
+    must(s, "sort entropy");
+    const Run *run = session_run(s);
+    RankedMap *maps;
+    Arena arena = {0};
+    int n = run_rank_maps(run, MEASURE_ENTROPY, &arena, &maps), across = 0;
+    assert_int_equal(n, 8);
+    Rect box[8] = {{0}};
+    for (int i = 0; i < n; i++) {
+        box[i] = control_box(s, arena_printf(&arena, "overview.map.%d.%d", maps[i].site + 1, maps[i].head + 1));
+        assert_true(i == 0 || maps[i].value >= maps[i - 1].value);
+        across += box[i].y <= box[0].y;
+    }
+    assert_true(across > 1 && across < n);
+    while (session_view(s)->head != maps[0].head || site_of(s) != maps[0].site) press(s, 0, "Left");
+    press(s, 0, "Left"); /* it is the first */
+    for (int i = 0; i < n; i++) {
+        assert_int_equal(site_of(s), maps[i].site);
+        assert_int_equal(session_view(s)->head, maps[i].head);
+        press(s, 0, "Right");
+    }
+    for (int i = n - 1; i > 0; i--) press(s, 0, "Left");
+    press(s, 0, "Down");
+    assert_int_equal(site_of(s), maps[across].site);
+    assert_int_equal(session_view(s)->head, maps[across].head);
+    assert_near(box[across].x, box[0].x, 0.5);
+    assert_true(box[across].y > box[0].y);
+    press(s, 0, "Up");
+    assert_true(site_of(s) == maps[0].site && session_view(s)->head == maps[0].head);
+    arena_free(&arena);
+    drive_close(s);
+}
+
 /* Under a limit of memory each layer's numbers are there when it is looked at. */
 static void dropped_layers_come_back(void **state) {
     (void)state;
@@ -147,6 +183,7 @@ int main(void) {
         cmocka_unit_test(numbers_of_the_enlarged_map_are_explained),
         cmocka_unit_test(measures_sort_by_a_click),
         cmocka_unit_test(arrows_go_as_the_maps_stand),
+        cmocka_unit_test(arrows_go_by_rank_where_maps_are_sorted),
         cmocka_unit_test(dropped_layers_come_back),
         cmocka_unit_test(a_table_is_copied_of_any_head),
     };

@@ -29,7 +29,7 @@ static bool try_line(Session *s, const char *text, int *effect, Err *err) {
     ActionLine line;
     Doc before = {0};
     doc_copy(&before, &s->doc);
-    ActionContext cx = {&s->doc, &s->view, s->run, doc_context()};
+    ActionContext cx = {.doc = &s->doc, .view = &s->view, .run = s->run, .context = doc_context()};
     bool ok = action_parse(text, &line, err) && action_run(&cx, &line, effect, err);
     if (!doc_equal(&before, &s->doc)) {
         Run *run;
@@ -259,7 +259,7 @@ static void test_without_a_run(void **state) {
         char text[128];
         int effect;
         snprintf(text, sizeof text, "%s 1 1", action_table[i].name);
-        ActionContext cx = {&s.doc, &s.view, NULL, NULL};
+        ActionContext cx = {.doc = &s.doc, .view = &s.view, .run = NULL, .context = NULL};
         for (int words = 1; words <= 3; words++) {
             assert_true(action_parse(text, &line, NULL));
             line.n = words;

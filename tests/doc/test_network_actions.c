@@ -42,7 +42,7 @@ static bool try_line(Session *s, const char *text, Err *err) {
     int effect;
     Doc before = {0};
     doc_copy(&before, &s->doc);
-    ActionContext cx = {&s->doc, &s->view, s->run, doc_context()};
+    ActionContext cx = {.doc = &s->doc, .view = &s->view, .run = s->run, .context = doc_context()};
     bool ok = action_parse(text, &line, err) && action_run(&cx, &line, &effect, err);
     if (!doc_equal(&before, &s->doc)) compute(s);
     else if (s->run) run_settle_view(s->run, NULL, &s->view);
@@ -399,7 +399,7 @@ static void test_take(void **state) {
     ActionLine line;
     int effect;
     Err err = {0};
-    ActionContext cx = {&s.doc, &s.view, s.run, doc_context()};
+    ActionContext cx = {.doc = &s.doc, .view = &s.view, .run = s.run, .context = doc_context()};
     assert_true(action_parse("take 2", &line, &err));
     assert_false(action_run(&cx, &line, &effect, &err));
     assert_message(&err, "has changed");
@@ -476,7 +476,7 @@ static void test_refused(void **state) {
     run_line(&s, "set text \"a b\"");
     run_line(&s, "set view.head 2");
     assert_int_equal(s.view.head, 1);
-    ActionContext cx = {&s.doc, &s.view, s.run, doc_context()};
+    ActionContext cx = {.doc = &s.doc, .view = &s.view, .run = s.run, .context = doc_context()};
     assert_false(action_enabled(&cx, action_find("mask.cycle")));
     assert_false(action_enabled(&cx, action_find("edit")));
     assert_true(action_enabled(&cx, action_find("overview")) && action_enabled(&cx, action_find("take")));
