@@ -199,6 +199,22 @@ static bool wanted(const ModelConfig *config, const StackConfig *stack, const We
     return true;
 }
 
+/* Does a made-up folder of this config have it? Sinusoids need no table. */
+static bool made_up(const ModelConfig *config, const WeightName *row) {
+    if (!row->optional) return true;
+    switch (row->role) {
+    case ROLE_B_Q:
+    case ROLE_B_K:
+    case ROLE_B_V: return config->qkv_bias;
+    case ROLE_B_O: return config->out_bias;
+    case ROLE_B_GATE:
+    case ROLE_B_UP:
+    case ROLE_B_DOWN: return config->ff_bias;
+    case ROLE_W_POS: return false;
+    default: return true;
+    }
+}
+
 static bool refuse_missing(const Bind *b, const char *name, const TensorInput *want) {
     int dim[2];
     char shape[64];
@@ -215,7 +231,7 @@ static bool bind_one(const Bind *b, Slot *slot) {
     TensorInput made;
     checkpoint_shape(b->stack, b->row->role, &made);
     if (b->c->n_files == 0) { /* random: made when somebody asks */
-        *slot = (Slot){.present = true, .input = made};
+        *slot = (Slot){.present = made_up(&b->c->config, b->row), .input = made};
         return true;
     }
     WeightTensor *tensor = look_up(b, b->c->prefix, name);

@@ -339,11 +339,25 @@ static bool read_position(const Reader *r) {
     return read_int(r, "relative_attention_max_distance", 1, 1 << 28, 128, &c->position.rel_max_distance);
 }
 
+/* ---- biases ---- */
+
+static bool read_bias(const Reader *r, const char *key, BiasRule rule, bool *out) {
+    *out = rule == BIAS_ALWAYS || rule == BIAS_UNLESS_KEY;
+    return rule == BIAS_NEVER || rule == BIAS_ALWAYS || read_flag(r, key, *out, out);
+}
+
+static bool read_biases(const Reader *r) {
+    ModelConfig *c = r->out;
+    const Family *family = c->family;
+    return read_bias(r, "attention_bias", family->qkv_bias, &c->qkv_bias) && read_bias(r, "attention_bias", family->out_bias, &c->out_bias) &&
+           read_bias(r, "mlp_bias", family->ff_bias, &c->ff_bias);
+}
+
 /* ---- all of it ---- */
 
 static bool read_rest(const Reader *r) {
     ModelConfig *c = r->out;
-    if (!read_number(r, r->root, c->family->keys.eps, c->family->eps, &c->eps) || !read_activation(r) || !read_windows(r) || !read_scale(r)) return false;
+    if (!read_number(r, r->root, c->family->keys.eps, c->family->eps, &c->eps) || !read_activation(r) || !read_windows(r) || !read_scale(r) || !read_biases(r)) return false;
     if (c->family->position == POSITION_ROPE_HALF && !read_rope(r)) return false;
     if (c->family->parallel && !read_flag(r, "use_parallel_residual", true, &c->parallel)) return false;
     if (c->family->shared_layers && !read_int(r, "num_hidden_groups", 1, LAYERS_MAX, 1, &c->groups)) return false;

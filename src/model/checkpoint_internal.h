@@ -71,6 +71,8 @@ typedef struct {
 } ConfigKeys;
 
 typedef enum { STACKS_ENCODER, STACKS_DECODER, STACKS_BOTH } FamilyStacks;
+/* Where a family leaves a bias to the config. The keys are attention_bias and mlp_bias. */
+typedef enum { BIAS_NEVER, BIAS_ALWAYS, BIAS_UNLESS_KEY /* says no */, BIAS_BY_KEY } BiasRule;
 typedef enum { WINDOWS_NONE, WINDOWS_ALL, WINDOWS_LATE /* from layer max_window_layers on */, WINDOWS_LISTED /* attention_layers */ } Windows;
 
 typedef struct {
@@ -97,6 +99,7 @@ typedef struct {
     bool ff_by_width;          /* the feed-forward width is 4 d_model where its key is absent */
     bool scale_keys;           /* scale_attn_weights and scale_attn_by_inverse_layer_idx say how scores are scaled */
     bool shared_layers;        /* num_hidden_groups sets of weights for all layers */
+    BiasRule qkv_bias, out_bias, ff_bias; /* of weights whose bias is optional: what a folder without files has */
     bool parallel;             /* unless use_parallel_residual says no */
     double rope_part;          /* share of a head's features that turn, where the key is absent; 0 = all */
     Windows windows;
@@ -151,6 +154,7 @@ typedef struct {
     double eps;
     Activation activation;
     bool gated, tied, scale_embedding, parallel;
+    bool qkv_bias, out_bias, ff_bias; /* as the family and its keys have it */
     PositionSpec position;    /* of rows or of attention, by its kind */
     ScaleKind scale;
     bool scale_by_layer;      /* scores are divided by the layer's number too */

@@ -345,6 +345,49 @@ static void test_random_weights(void **state) {
     check_seeded("t5", t5, strlen(t5));
 }
 
+/* Tensors of a run, ours by name: which weights are there is seen in them. */
+static const char *tensors_of(const char *folder) {
+    Model model = model_open(folder);
+    int ids[] = {5, 6, 7};
+    StrBuf names;
+    sb_init(&names, &arena);
+    model_run(&model, ids, 3, ids, 2);
+    for (int t = 0; t < trace_tensor_count(model.trace); t++) sb_printf(&names, "%s\n", trace_tensor(model.trace, t)->id);
+    sb_printf(&names, "%llu parameters\n", checkpoint_info(model.checkpoint)->parameters);
+    model_close(&model);
+    return names.data;
+}
+
+/* A made-up folder has what the folder with files of the same config has, no more and no less. */
+static void test_random_weights_are_those_of_files(void **state) {
+    (void)state;
+    for (int i = 0; model_own[i]; i++) {
+        size_t size;
+        const char *folder = path_join(&arena, data_path("models"), model_own[i]);
+        char *text = model_read(folder, config, &size, &arena);
+        const char *want = tensors_of(folder), *got = tensors_of(config_folder(text, size));
+        if (!str_eq(want, got)) fail_msg("%s has\n%sbut made up\n%s", model_own[i], want, got);
+    }
+}
+
+/* Llama's keys say it; other families take no key for it. */
+static void test_biases_by_key(void **state) {
+    (void)state;
+    static const struct {
+        const char *type, *key;
+        bool q, o, gate;
+    } rows[] = {{"llama", "\"mlp_bias\": false", false, false, false}, {"llama", "\"attention_bias\": true", true, true, false},
+                {"llama", "\"mlp_bias\": true", false, false, true},   {"mistral", "\"attention_bias\": true", false, false, false},
+                {"qwen2", "\"attention_bias\": false", true, false, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *text = arena_printf(&arena, "{\"model_type\": \"%s\", \"vocab_size\": 20, \"hidden_size\": 8, \"intermediate_size\": 12, "
+                                                "\"num_hidden_layers\": 1, \"num_attention_heads\": 2, \"max_position_embeddings\": 16, %s}", rows[i].type, rows[i].key);
+        const char *names = tensors_of(config_folder(text, strlen(text)));
+        if ((strstr(names, ".b_q\n") != NULL) != rows[i].q || (strstr(names, ".b_o\n") != NULL) != rows[i].o || (strstr(names, ".b_gate\n") != NULL) != rows[i].gate)
+            fail_msg("%s with %s has\n%s", rows[i].type, rows[i].key, names);
+    }
+}
+
 static double first_logit(unsigned long long seed) {
     Model model = {0};
     Err err = {0};
@@ -438,7 +481,7 @@ static void test_too_large(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_values), cmocka_unit_test(test_any_byte), cmocka_unit_test(test_other_words), cmocka_unit_test(test_info),
-        cmocka_unit_test(test_parameters_and_hash), cmocka_unit_test(test_long_texts), cmocka_unit_test(test_sources), cmocka_unit_test(test_random_weights), cmocka_unit_test(test_seed),
+        cmocka_unit_test(test_parameters_and_hash), cmocka_unit_test(test_long_texts), cmocka_unit_test(test_sources), cmocka_unit_test(test_random_weights), cmocka_unit_test(test_random_weights_are_those_of_files), cmocka_unit_test(test_biases_by_key), cmocka_unit_test(test_seed),
         cmocka_unit_test(test_random_weights_by_name), cmocka_unit_test(test_tied_t5), cmocka_unit_test(test_scale_by_layer), cmocka_unit_test(test_too_large),
     };
     return cmocka_run_group_tests(tests, NULL, clean);
