@@ -74,16 +74,23 @@ static const char *capital(const char *text, Arena *arena) {
     return copy;
 }
 
+/* What is said of a source comes from the run: only where it is one of the document's model. */
+static const Source *source_of(const Doc *doc, const Run *run) {
+    bool same = run && !run->network && run->doc.model == doc->model && (doc->model != MODEL_RANDOM || run->doc.seed == doc->seed);
+    return same ? &run->source : NULL;
+}
+
 const char *chip_model(const Doc *doc, const Run *run, Arena *arena) {
     const CheckpointInfo *info = name_folder(doc, run);
     if (info) return arena_printf(arena, "%s · %s", info->name, name_layers(info, arena));
     if (doc->model == MODEL_FOLDER) return doc->model_folder ? path_name(doc->model_folder->bytes) : name_of_model(MODEL_FOLDER);
-    if (run && run->source.title && run->source.title[0]) return arena_strdup(arena, run->source.title);
+    const Source *source = source_of(doc, run);
+    if (source && source->title && source->title[0]) return arena_strdup(arena, source->title);
     return name_of_model((int)doc->model);
 }
 
-const char *chip_badge(const Run *run) {
-    const Source *source = run && !run->network ? &run->source : NULL; /* a folder's has its own place */
+const char *chip_badge(const Doc *doc, const Run *run) {
+    const Source *source = source_of(doc, run); /* a folder's has its own place */
     if (!source || !source->badge || !source->badge[0]) return NULL;
     bool said = source->title && strcasestr(source->title, source->badge);
     return said ? NULL : tr(source->badge);
@@ -108,7 +115,7 @@ bool model_has_position(const Doc *doc) {
 const char *chip_tokenizer(const Doc *doc, const Run *run) {
     const CheckpointInfo *info = name_folder(doc, run);
     if (doc_tokens_listed(doc)) return tr("listed");
-    if (doc->model == MODEL_FOLDER) return !info ? tr("its own") : info->tokenizer ? info->tokenizer : tr("no tokenizer");
+    if (doc->model == MODEL_FOLDER) return !info ? tr("its own") : info->tokenizer ? info->tokenizer : tr("token ids");
     return name_of_tokenizer((int)doc->tokenizer);
 }
 

@@ -13,7 +13,7 @@ const char *name_of_tokenizer(int kind);
 const CheckpointInfo *name_folder(const Doc *doc, const Run *run);
 /* What the chips say; `run` is NULL when there is none. In `arena`. */
 const char *chip_model(const Doc *doc, const Run *run, Arena *arena);
-const char *chip_badge(const Run *run); /* "made by hand"; NULL when the name says it already */
+const char *chip_badge(const Doc *doc, const Run *run); /* "made by hand"; NULL when the name says it already */
 const char *chip_mask(const Doc *doc, const Run *run, Arena *arena);
 const char *chip_position(const Doc *doc, const Run *run, Arena *arena);
 const char *chip_tokenizer(const Doc *doc, const Run *run);

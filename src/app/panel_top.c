@@ -45,7 +45,7 @@ static TopParts make_parts(const Frame *f, const Fit *fit) {
     const char *model = chip_model(&f->s->doc, f->s->run, arena), *mask = chip_mask(&f->s->doc, f->s->run, arena);
     const char *position = chip_position(&f->s->doc, f->s->run, arena);
     bool masked = strcmp(mask, name_of_mask(MASK_NONE)) != 0;
-    const char *badge = chip_badge(f->s->run), *model_label = tr("Where the numbers come from");
+    const char *badge = chip_badge(&f->s->doc, f->s->run), *model_label = tr("Where the numbers come from");
     if (badge) model_label = arena_printf(arena, "%s: %s, %s", model_label, model, badge);
     TopParts parts = {
         .chip = {
@@ -182,6 +182,11 @@ static void field_notes(const Frame *f, FieldId id, KitField *field) {
     field->mark[1].color = f->kit.theme->k;
 }
 
+static bool reads_ids(const Session *s) {
+    const CheckpointInfo *info = name_folder(&s->doc, s->run);
+    return info && !info->tokenizer;
+}
+
 KitField top_field(const Frame *f, FieldId id) {
     const View *view = f->view;
     bool focused = field_active(f->s) == id, query = id == FIELD_QUERY;
@@ -196,7 +201,7 @@ KitField top_field(const Frame *f, FieldId id) {
     field.anchor = edit.anchor;
     field.composition = focused ? view->composition : NULL;
     field.hint = query ? f->s->menu.hint : id == FIELD_SOURCE ? tr("Type the source text")
-                 : field_two_texts(f->s) ? tr("What it has written so far") : tr("Type some words");
+                 : field_two_texts(f->s) ? tr("What it has written so far") : reads_ids(f->s) ? tr("Type token ids, such as 5 6 7") : tr("Type some words");
     field_notes(f, id, &field);
     if (id == FIELD_TEXT) field.right = field_label_width(f, tokenizer_label(f));
     if (id == FIELD_SOURCE) field.right = field_label_width(f, tr("source"));

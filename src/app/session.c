@@ -51,6 +51,7 @@ void session_close(Session *s) {
     session_keep_close(s);
     run_close(s->run);
     doc_reset(&s->doc);
+    doc_reset(&s->left.doc);
     history_close(s->history);
     pool_close(s->pool);
     arena_free(&s->scratch);

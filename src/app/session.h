@@ -62,7 +62,7 @@ bool session_open_file(Session *session, const char *path, int which, Err *err);
 bool session_open_text(Session *session, const char *text, Err *err);
 /* One field of the document as the scenario file names it. */
 bool session_set(Session *session, const char *key, const char *value, Err *err);
-/* The document as it is now is how it begins: nothing of it counts as unsaved. */
+/* The document as it is now is how it begins: nothing of it counts as unsaved, and undo goes no further back. */
 void session_begin(Session *session);
 /* A model's folder for the document that is open, which keeps its text. With `wake` this only begins it. */
 bool session_open_model(Session *session, const char *folder, Err *err);

@@ -5,6 +5,7 @@
 
 #include "app/copy.h"
 #include "app/files.h"
+#include "app/names.h"
 #include "app/session_act.h"
 #include "app/session_edit.h"
 #include "app/session_files.h"
@@ -20,14 +21,27 @@ static const char *argument(const ActionLine *line, int i) {
     return i < line->n ? line->arg[i] : NULL;
 }
 
+/* Another step of the history; where that takes another model it is said, and where that model was looked at is found again. */
+static bool travel(Session *s, bool (*go)(Session *s), const char *to) {
+    Doc before = {0};
+    doc_copy(&before, &s->doc);
+    bool ok = go(s);
+    bool other = ok && !doc_same_model(&before, &s->doc);
+    doc_reset(&before);
+    if (!other) return ok;
+    s->left.back = true;
+    session_notice(s, false, to, chip_model(&s->doc, NULL, &s->scratch));
+    return true;
+}
+
 static bool do_undo(Session *s, const ActionLine *line, Err *err) {
     (void)line;
-    return session_act_undo(s) || err_set(err, ERR_USAGE, "%s", tr("There is nothing to undo."));
+    return travel(s, session_act_undo, tr("Undone: the model is %s again.")) || err_set(err, ERR_USAGE, "%s", tr("There is nothing to undo."));
 }
 
 static bool do_redo(Session *s, const ActionLine *line, Err *err) {
     (void)line;
-    return session_act_redo(s) || err_set(err, ERR_USAGE, "%s", tr("There is nothing to redo."));
+    return travel(s, session_act_redo, tr("Done again: the model is %s.")) || err_set(err, ERR_USAGE, "%s", tr("There is nothing to redo."));
 }
 
 static bool open_menu(Session *s, const char *name, const char *query) {

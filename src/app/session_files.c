@@ -199,7 +199,7 @@ bool session_open_kept(Session *s, const char *path, Err *err) {
 }
 
 void session_begin(Session *s) {
-    history_saved(s->history, history_path(s->history));
+    history_start(s->history);
 }
 
 bool session_open_text(Session *s, const char *text, Err *err) {

@@ -14,8 +14,30 @@ void session_replace(Session *s, Doc *doc, const char *path, bool safe) {
     session_doc_changed(s);
 }
 
+/* Undo and redo between two models: each is looked at where it was left. */
+static void swap_place(Session *s, const Run *run) {
+    View here = s->view;
+    bool swaps = s->left.back && !doc_same_model(&s->run->doc, &run->doc);
+    s->left.back = false;
+    if (!swaps) return;
+    if (s->left.known && doc_same_model(&s->left.doc, &run->doc)) {
+        const View *then = &s->left.view;
+        memcpy(s->view.layer, then->layer, sizeof s->view.layer);
+        s->view.film = then->film;
+        s->view.film.stage = then->stage_kind;
+        s->view.head = then->head;
+        s->view.overview = then->overview;
+        s->view.block_open = then->block_open;
+        s->view.place_waits = true;
+    }
+    s->left.known = true;
+    s->left.view = here;
+    doc_copy(&s->left.doc, &s->run->doc);
+}
+
 void session_take_run(Session *s, Run *run, bool another) {
-    run_settle_view(run, another ? NULL : s->run, &s->view);
+    if (s->run && !another) swap_place(s, run);
+    run_settle_view(run, another || s->view.place_waits ? NULL : s->run, &s->view);
     job_drop_run(s, s->run);
     s->run = run;
     s->need_failed = NEED_FINE;

@@ -74,6 +74,12 @@ struct Session {
     Pool *pool;
     CoreContext core;
     Run *run;                 /* the last good one */
+    struct {
+        bool back;            /* the next run is of another model, which undo or redo went to */
+        bool known;           /* there is a place */
+        Doc doc;              /* of the model that was left */
+        View view;            /* where it was looked at */
+    } left;
     bool tried;               /* run, muted and error belong to the document as it is */
     Job job;
     Opening opening;

@@ -118,6 +118,11 @@ static bool settings_equal(const Doc *a, const Doc *b) {
            a->empty_row == b->empty_row && a->precision == b->precision;
 }
 
+bool doc_same_model(const Doc *a, const Doc *b) {
+    const char *one = a->model_folder ? a->model_folder->bytes : "", *other = b->model_folder ? b->model_folder->bytes : "";
+    return a->model == b->model && (a->model != MODEL_FOLDER || strcmp(one, other) == 0);
+}
+
 bool doc_equal(const Doc *a, const Doc *b) {
     if (!model_equal(a, b) || !settings_equal(a, b) || !edits_equal(a, b)) return false;
     for (int i = 0; i < MATRIX_COUNT; i++)

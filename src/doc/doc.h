@@ -84,6 +84,7 @@ void doc_init(Doc *doc);
 void doc_reset(Doc *doc);                     /* drops its blobs; the Doc is then all zero */
 void doc_copy(Doc *to, const Doc *from);      /* `to` must be initialised or zero */
 bool doc_equal(const Doc *a, const Doc *b);
+bool doc_same_model(const Doc *a, const Doc *b); /* of folders: the same folder */
 size_t doc_bytes(const Doc *doc);             /* memory of its blobs */
 const char *doc_text(const Doc *doc);         /* typed text, or "" */
 void doc_set_text(Doc *doc, const char *text, size_t length);

@@ -188,6 +188,21 @@ void history_begin(History *history, const Doc *doc, const char *path, bool safe
     else doc_reset(&last->origin->safe);
 }
 
+void history_start(History *history) {
+    drop_redo(history);
+    while (history->at > 0) {
+        drop_state(history, 0);
+        history->first = (history->first + 1) % STATES_MAX;
+        history->n--;
+        history->at--;
+    }
+    State *first = state_at(history, 0);
+    history->bytes += doc_bytes(&first->doc) - first->bytes; /* it shares with nobody now */
+    first->bytes = doc_bytes(&first->doc);
+    first->merge[0] = 0;
+    history_saved(history, first->origin->path);
+}
+
 static bool move(History *history, int by, Doc *doc) {
     int to = history->at + by;
     if (to < 0 || to >= history->n) return false;

@@ -19,6 +19,8 @@ void history_part(History *history);
 /* Another document takes the place of the open one. `path` is its file, "" = none; `safe`: as it is it can be
  * had again (from that file, or because it is an example or new). */
 void history_begin(History *history, const Doc *doc, const char *path, bool safe, double now);
+/* The present state is where it begins: there is nothing to undo, and nothing of it can be lost. */
+void history_start(History *history);
 bool history_undo(History *history, Doc *doc); /* false: nothing to undo */
 bool history_redo(History *history, Doc *doc);
 bool history_can_undo(const History *history);
