@@ -68,7 +68,7 @@ static const char *how_it_runs(const CheckpointInfo *info, int unused, Arena *ar
     sb_add(&text, "yes");
     if (info->seeded) sb_add(&text, ", with random weights (there are none in the folder)");
     if (unused > 0) sb_printf(&text, ", %d tensor%s not used", unused, unused == 1 ? "" : "s");
-    if (!info->tokenizer) sb_printf(&text, ", but only on ids: %s", info->tokenizer_problem);
+    if (!info->tokenizer) sb_printf(&text, ", on token ids: %s", info->tokenizer_problem);
     return text.data;
 }
 

@@ -32,14 +32,14 @@ static bool open_words(const CliArgs *args, int from, int n_words, Session *sess
     return ok;
 }
 
-/* A first word that is a folder: a model's, or one that was meant to be. */
-static bool is_folder_name(const char *word) {
-    return files_is_model(word) || (strchr(word, '/') && file_is_folder(word));
+/* A first word that is a folder: a model's, or one that was meant to be. Before other words a name that is no path may be a word too. */
+static bool is_folder_name(const char *word, bool alone) {
+    return files_is_model(word) || ((alone || strchr(word, '/')) && file_is_folder(word));
 }
 
 /* The folder of a model that stands before the words; NULL: none does. */
 static const char *first_folder(const CliArgs *args, int n_words) {
-    return n_words > 0 && is_folder_name(args->words[0]) ? args->words[0] : NULL;
+    return n_words > 0 && is_folder_name(args->words[0], n_words == 1) ? args->words[0] : NULL;
 }
 
 /* A file, or words; a folder before them is a field, as --model is. */
@@ -85,6 +85,20 @@ static bool apply_turn(const CliArgs *args, int turn, bool words, Session *sessi
     return true;
 }
 
+/* Words were typed for a model whose text is a list of ids. */
+static bool check_ids(const CliArgs *args, int from, int n_words, const Session *session, Err *err) {
+    const Doc *doc = session_doc(session);
+    int sizes[2];
+    bool file = n_words == 1 && is_document_name(args->words[0]);
+    if (file || from >= n_words || doc->model != MODEL_FOLDER || !checkpoint_id_texts(doc->model_folder->bytes, sizes)) return true;
+    Arena arena = {0};
+    Encoding ids;
+    bool ok = true;
+    for (int i = from; ok && i < n_words; i++) ok = checkpoint_ids(args->words[i], path_name(doc->model_folder->bytes), sizes[0], &arena, &ids, err);
+    arena_free(&arena);
+    return ok;
+}
+
 static bool apply_fields(const CliArgs *args, int n_words, Session *session, Err *err) {
     const char *folder = first_folder(args, n_words);
     bool keep = false, kept = false, words = n_words > (folder != NULL);
@@ -92,6 +106,7 @@ static bool apply_fields(const CliArgs *args, int n_words, Session *session, Err
     for (int turn = 0; turn <= TURN_OTHERS; turn++) {
         if (turn == TURN_MODEL && folder && !session_set_model(session, folder, err)) return false;
         if (!apply_turn(args, turn, words, session, err)) return false;
+        if (turn == TURN_MODEL && !check_ids(args, folder != NULL, n_words, session, err)) return false;
     }
     for (int i = 0; i < session_doc(session)->n_masks; i++) kept = kept || session_doc(session)->masks[i].keep.rank > 0;
     if (keep && !kept) return err_set(err, ERR_USAGE, "--keep is the matrix of a custom mask; --mask sets another one");

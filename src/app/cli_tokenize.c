@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "model/encoder.h"
+#include "model/checkpoint.h"
 #include "model/json_text.h"
 #include "model/json_tree.h"
 
@@ -66,6 +66,22 @@ static bool table_of_model(const Encoder *encoder, const char *text, size_t leng
     if (!encoder_encode(encoder, text, length, NULL, 0, true, arena, &tokens, err)) return false;
     sb_init(&out, arena);
     put_encoding(encoder, &tokens, text, &out);
+    return cli_write(NULL, out.data, out.length, err);
+}
+
+/* A folder without a tokenizer: the ids as they stand. */
+static bool table_of_ids(const char *folder, int vocabulary, const char *text, size_t length, Arena *arena, Err *err) {
+    Encoding ids;
+    StrBuf out;
+    if (strlen(text) < length) return err_set(err, ERR_INPUT, "the text has a U+0000, which a list of ids cannot have");
+    if (!checkpoint_ids(text, path_name(folder), vocabulary, arena, &ids, err)) return false;
+    sb_init(&out, arena);
+    put_head(&out, true);
+    for (int i = 0; i < ids.n; i++) {
+        sb_printf(&out, "%5d  %7d  %-11s  ", i + 1, ids.ids[i], place(ids.char_start[i], ids.char_end[i], arena));
+        put_piece(&out, arena_printf(arena, "%d", ids.ids[i]), ids.pieces[i]);
+    }
+    sb_printf(&out, "%d %s; token ids from 0 to %d (no tokenizer)\n", ids.n, ids.n == 1 ? "token" : "tokens", vocabulary - 1);
     return cli_write(NULL, out.data, out.length, err);
 }
 
@@ -216,6 +232,8 @@ static bool make_table(const CliArgs *args, const Encoder *encoder, Arena *arena
     char *text;
     size_t length;
     if (!get_input(args, arena, &text, &length, err)) return false;
+    int sizes[2];
+    if (args->model && !encoder) return checkpoint_id_texts(args->model, sizes) > 0 && table_of_ids(args->model, sizes[0], text, length, arena, err);
     return encoder ? table_of_model(encoder, text, length, arena, err) : table_of_words(text, length, arena, err);
 }
 
@@ -227,7 +245,9 @@ int cli_tokenize(const CliArgs *args) {
     bool ok = true;
     if (args->jsonl && !args->model) ok = err_set(&err, ERR_USAGE, "--jsonl needs --model FOLDER");
     else if (args->jsonl && args->n_words > 0) ok = err_set(&err, ERR_USAGE, "--jsonl reads its texts from standard input; found the word \"%.80s\"", args->words[0]);
-    if (ok && args->model) ok = encoder_open(args->model, &arena, &encoder, &err);
+    int sizes[2];
+    bool ids = args->model && !args->jsonl && checkpoint_id_texts(args->model, sizes) > 0;
+    if (ok && args->model && !ids) ok = encoder_open(args->model, &arena, &encoder, &err);
     if (ok && args->jsonl) code = all_lines(encoder);
     else if (ok) ok = make_table(args, encoder, &arena, &err);
     if (!ok) code = cli_fail(&err);

@@ -51,7 +51,7 @@ void menu_about(Rows *rows) {
     fact(rows, tr("Vocabulary"), grouped((unsigned long long)info->vocabulary, arena));
     fact(rows, tr("Parameters"), grouped(info->parameters, arena));
     if (!info->seeded) fact(rows, tr("Stored as"), arena_printf(arena, tr("%s, %s bytes"), info->stored_as, grouped(info->bytes, arena)));
-    fact(rows, tr("Tokenizer"), info->tokenizer ? info->tokenizer : tr("none"));
+    fact(rows, tr("Tokenizer"), info->tokenizer ? info->tokenizer : tr("none: the text is a list of token ids"));
     fact(rows, tr("Mask"), tr(info->mask));
     fact(rows, tr("Position"), tr(info->position));
     fact(rows, "SHA-256", info->hash);

@@ -77,7 +77,8 @@ bool run_encode(RunBuild *b, Err *err) {
         return err_set(err, ERR_INPUT, tr("%s reads two texts: type what it reads into the source, and what it has written so far into the text."),
                        info->name);
     if (!encode(b, two, doc_text(doc), &run->tokens, err)) return false;
-    if (run->tokens.n == 0) return err_set(err, ERR_INPUT, "%s", tr("Type some words to begin."));
+    if (run->tokens.n == 0)
+        return err_set(err, ERR_INPUT, "%s", info->tokenizer ? tr("Type some words to begin.") : tr("Type some token ids to begin, such as 5 6 7."));
     if (!two) run->keys = run->tokens;
     run->cross = two;
     return true;

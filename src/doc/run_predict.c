@@ -17,7 +17,7 @@ static void offer(Prediction top[PREDICTIONS_MAX], int *n, int id, double probab
 
 /* What taking it adds to the text; "" for what is no text: special tokens, and bytes that are no whole character. */
 static void fill_text(Prediction *p, const Encoder *encoder, Arena *arena) {
-    p->text = "";
+    p->text = encoder ? "" : arena_printf(arena, " %d", p->id);
     if (!encoder || encoder_is_special(encoder, p->id)) return;
     const char *text = encoder_text(encoder, p->id, arena);
     p->part = strstr(text, "<0x") != NULL;

@@ -47,6 +47,26 @@ static bool is_empty(const Blob *text) {
     return !text || text->size == 0;
 }
 
+/* Words for a model that reads ids become as many of the first ids, some at most. */
+static void begin_with_ids(Blob **text, int vocabulary) {
+    enum { MOST = 8 };
+    if (is_empty(*text) || checkpoint_is_ids((*text)->bytes)) return;
+    Arena arena = {0};
+    StrBuf ids;
+    sb_init(&ids, &arena);
+    int n = 0;
+    for (const char *c = (*text)->bytes; *c; c += strspn(c, " \t\n"), n++) c += strcspn(c, " \t\n");
+    for (int i = 0; i < n && i < MOST && i < vocabulary; i++) sb_printf(&ids, i ? " %d" : "%d", i);
+    doc_set_blob(text, ids.data, ids.length);
+    arena_free(&arena);
+}
+
+static void settle_ids(Doc *doc) {
+    int sizes[2] = {0}, texts = doc->model_folder ? checkpoint_id_texts(doc->model_folder->bytes, sizes) : 0;
+    if (texts > 0) begin_with_ids(texts == 2 ? &doc->source_text : &doc->text, sizes[0]);
+    if (texts == 2) begin_with_ids(&doc->text, sizes[1]);
+}
+
 /* What was typed is what the model reads: the source of one that reads a source, else the text. */
 static void place_texts(Doc *doc) {
     int texts = doc->model == MODEL_FOLDER && doc->model_folder ? checkpoint_texts(doc->model_folder->bytes) : 0;
@@ -70,6 +90,7 @@ void yaml_after_model(Doc *doc, ModelKind before) {
     if (to_folder == (before == MODEL_FOLDER)) {
         if (doc->tokenizer == doc_model_tokenizer(before)) doc->tokenizer = doc_model_tokenizer(doc->model);
         if (to_folder) place_texts(doc);
+        if (to_folder) settle_ids(doc);
         return;
     }
     Doc first = {0};
@@ -84,6 +105,7 @@ void yaml_after_model(Doc *doc, ModelKind before) {
     first.seed = doc->seed;
     first.tokenizer = doc_model_tokenizer(doc->model);
     place_texts(&first);
+    if (to_folder) settle_ids(&first);
     doc_copy(doc, &first);
     doc_reset(&first);
 }

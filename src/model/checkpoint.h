@@ -58,9 +58,21 @@ const Encoder *checkpoint_encoder(const Checkpoint *checkpoint); /* NULL: the fo
 
 /* The token ids of a text as this model wants them: special tokens and type ids of the post-processor for encoders, start token
  * and no end token for a decoder that reads another text, nothing added where the model adds nothing. `stack` = 0 or 1: which stack reads it.
- * Longer than the positions: the first n_positions, and *cut = how many were left out. In `arena`. */
+ * Longer than the positions: the first n_positions, and *cut = how many were left out. In `arena`. Where the folder has no tokenizer the
+ * text is a list of ids, and `pair` is not read. */
 bool checkpoint_encode(const Checkpoint *checkpoint, int stack, const char *text, const char *pair, Arena *arena,
                        Encoding *out, int *cut, Err *err);
+
+/* ---- texts of folders without a tokenizer: token ids, parted by spaces or commas ---- */
+
+/* How many texts of ids the folder's model reads, by the names of its files and its config.json alone: 1 or 2, and the vocabulary of each in
+ * `sizes`; 0 = it has a tokenizer, or cannot be told. */
+int checkpoint_id_texts(const char *folder, int sizes[2]);
+bool checkpoint_is_ids(const char *text); /* digits, spaces, commas; at least one digit */
+/* Ids from 0 to vocabulary - 1; "" gives none. The error names what is not one. `name` is what it calls the model. At most TOKENS_MAX. */
+bool checkpoint_ids(const char *text, const char *name, int vocabulary, Arena *arena, Encoding *out, Err *err);
+
+/* ---- machines ---- */
 
 /* Ids of one stack's text. */
 typedef struct {

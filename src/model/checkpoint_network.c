@@ -40,20 +40,27 @@ static void put_start(const Checkpoint *c, Arena *arena, Encoding *encoding) {
     SHIFT(added, bool);
 #undef SHIFT
     encoding->ids[0] = c->config.start_id;
-    encoding->pieces[0] = encoder_piece(c->encoder, c->config.start_id);
+    encoding->pieces[0] = c->encoder ? encoder_piece(c->encoder, c->config.start_id) : arena_printf(arena, "%d", c->config.start_id);
     encoding->source[0] = -1;
     encoding->added[0] = true;
 }
 
+/* Without a tokenizer the text is a list of ids; a tokenizer that cannot be read is named where it is none. */
+static bool encode_ids(const Checkpoint *c, int stack, const char *text, Arena *arena, Encoding *out, Err *err) {
+    Err why = {0};
+    bool broken = c->encoder_err.code != ERR_IO;
+    if (checkpoint_ids(text, c->info.name, c->config.stack[stack].vocabulary, arena, out, &why)) return true;
+    if (broken && !checkpoint_is_ids(text)) return err_set(err, ERR_INPUT, tr("%s - its tokenizer cannot be read: %s"), why.message, c->encoder_err.message);
+    if (err && err->code == ERR_NONE) *err = why;
+    return false;
+}
+
 bool checkpoint_encode(const Checkpoint *checkpoint, int stack, const char *text, const char *pair, Arena *arena, Encoding *out, int *cut,
                        Err *err) {
-    if (!checkpoint->encoder) {
-        if (err && err->code == ERR_NONE) *err = checkpoint->encoder_err;
-        return false;
-    }
     bool target = stack == 1;
-    if (!encoder_encode(checkpoint->encoder, text, strlen(text), target ? NULL : pair, target || !pair ? 0 : strlen(pair), !target, arena, out, err))
-        return false;
+    bool ok = !checkpoint->encoder ? encode_ids(checkpoint, stack, text, arena, out, err)
+              : encoder_encode(checkpoint->encoder, text, strlen(text), target ? NULL : pair, target || !pair ? 0 : strlen(pair), !target, arena, out, err);
+    if (!ok) return false;
     if (target) put_start(checkpoint, arena, out);
     *cut = cut_to(out, checkpoint->config.stack[stack].positions);
     return true;

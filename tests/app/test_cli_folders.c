@@ -1,6 +1,8 @@
 /* `models` and `check --model` as a user meets them. */
 #include "command.h"
 
+#include <unistd.h>
+
 #include "base/file.h"
 #include "base/str.h"
 
@@ -91,7 +93,22 @@ static void random_ones_are_told(void **state) {
     assert_code(result, 0);
     assert_says(result.out, " 124439808 F32 "); /* GPT-2's published number of parameters */
     assert_says(result.out, "yes, with random weights");
-    assert_says(result.out, "but only on ids");
+    assert_says(result.out, ", on token ids: ");
+}
+
+/* A name that is a folder's is not taken for a text. */
+static void a_folder_without_a_model_is_refused(void **state) {
+    (void)state;
+    Err err = {0};
+    char here[4096];
+    assert_true(file_make_folders(in_folder("home"), &err));
+    assert_non_null(getcwd(here, sizeof here));
+    assert_int_equal(chdir(in_folder("")), 0);
+    Result alone = run("trace", "home", NULL), option = run("trace", "--model", "home", NULL), words = run("trace", "home", "again", "-o", "t.safetensors", NULL);
+    assert_int_equal(chdir(here), 0);
+    assert_refused(alone, "home holds no model: there is no config.json in it");
+    assert_refused(option, "home holds no model: there is no config.json in it");
+    assert_code(words, 0);
 }
 
 /* ---- check --model ---- */
@@ -138,6 +155,7 @@ static void wrong_use(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_line_a_folder), cmocka_unit_test(full_says_all), cmocka_unit_test(what_cannot_be_run), cmocka_unit_test(random_ones_are_told),
+        cmocka_unit_test(a_folder_without_a_model_is_refused),
         cmocka_unit_test(every_folder_agrees), cmocka_unit_test(another_model_differs), cmocka_unit_test(wrong_use),
     };
     command_begin("cli_folders");
