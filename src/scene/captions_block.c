@@ -60,7 +60,10 @@ void caption_embed_network(Caption *c) {
 void caption_norm(Caption *c) {
     const Op *op = result_op(c), *running = running_op(c);
     bool root = op && op->kind == OP_RMSNORM;
-    c->first = c->stage->kind == STAGE_FINAL_NORM ? tr("A last time, all rows to one size.") : tr("Bring every row to one size.");
+    bool again = c->stage->kind == STAGE_FFN_NORM || c->stage->kind == STAGE_FFN_ADD_NORM;
+    c->first = c->stage->kind == STAGE_FINAL_NORM ? tr("A last time, all rows to one size.")
+               : again                            ? tr("Again, bring every row to one size.")
+                                                  : tr("Bring every row to one size.");
     c->second = root ? tr("Each row is divided by its root mean square, then each column is multiplied by its gain γ.")
                      : tr("Each row is moved to mean 0 and scaled to variance 1, then each column gets its gain γ and shift β.");
     if (!running) return;
@@ -80,7 +83,7 @@ void caption_norm(Caption *c) {
 
 void caption_add(Caption *c) {
     bool attention = c->stage->kind == STAGE_ADD;
-    c->first = tr("Keep what was there, add what was found.");
+    c->first = attention ? tr("Keep what was there, add what attention found.") : tr("Keep what was there, add what the units found.");
     c->second = attention ? tr("Attention does not replace a row: its output is added to the row that went in.")
                           : tr("The feed-forward layer does not replace a row: its output is added to it.");
     if (!running_op(c)) return;
@@ -133,9 +136,9 @@ void caption_pool(Caption *c) {
 static void say_best(Caption *c, bool masked) {
     const Network *net = c->run->network;
     const Prediction *best = &net->predictions[0];
-    const char *share = scene_number(c->scene, 100 * best->probability, 1), *label = rich_short(c->arena, best->label);
-    c->second = masked ? arena_printf(c->arena, tr("“%s” fits best, with %s %% of all probability."), label, share)
-                       : arena_printf(c->arena, tr("“%s” is the likeliest, with %s %% of all probability."), label, share);
+    const char *share = words_percent(best->probability, c->arena), *label = rich_short(c->arena, best->label);
+    c->second = masked ? arena_printf(c->arena, tr("“%s” fits best, with %s of all probability."), label, share)
+                       : arena_printf(c->arena, tr("“%s” is the likeliest, with %s of all probability."), label, share);
 }
 
 void caption_predict(Caption *c) {

@@ -40,9 +40,13 @@ static void add_source(Builder *b) {
     const Site *site = scene_site(b->scene);
     if (b->stage > STAGE_PROJECT || site->spec.proj == PROJ_GIVEN) return;
     if (scene_in_network(b->scene->run)) {
-        bool norm = trace_stage(b->scene->run->trace, site->first_stage + 1)->kind == STAGE_NORM;
-        add(b, norm ? "norm(X)" : "X", 0, state_of(b, STAGE_EMBED), false);
-        add(b, site->cross ? ", Xₖᵥ →" : "→", 0, state_of(b, STAGE_EMBED), site->cross);
+        bool norm = trace_stage(b->scene->run->trace, site->first_stage + 1)->kind == STAGE_NORM; /* a station of its own */
+        PartState behind = b->stage == STAGE_EMBED ? PART_TO_COME : PART_DONE;
+        if (norm) add(b, "norm(", 0, behind, false);
+        add(b, "X", 0, state_of(b, STAGE_EMBED), norm);
+        if (norm) add(b, ")", 0, behind, true);
+        if (site->cross) add(b, ", Xₖᵥ", 0, state_of(b, STAGE_EMBED), true);
+        add(b, "→", 0, behind, false);
         return;
     }
     const char *text = site->spec.proj == PROJ_NONE ? "Q = K = V = X →" : site->cross ? "X, Xₖᵥ →" : "X →";
@@ -146,7 +150,8 @@ void formula_draw(const Scene *scene, Rect box, float size, TextAlign align, Dis
     float x = align == ALIGN_RIGHT ? box.x + box.w - width : box.x + (box.w - width) / 2;
     for (int i = 0; i < n; i++) {
         if (i && !parts[i].tight) x += gap;
-        float w = rich_width(&style, parts[i].text), pad = style.size * 0.18f;
+        bool close = parts[i].tight || (i + 1 < n && parts[i + 1].tight);
+        float w = rich_width(&style, parts[i].text), pad = style.size * (close ? 0.04f : 0.18f);
         if (parts[i].state == PART_LIT) {
             Rect lit = {x - pad, y - cap / 2 - style.size * 0.69f, w + 2 * pad, style.size * 1.38f};
             dl_rect(dl, lit, style.size * 0.25f, color_alpha(theme->highlight, theme->dark ? 0.26 : 0.36), COLOR_NONE, 0);

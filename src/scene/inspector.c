@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/tr.h"
+#include "doc/film.h"
 #include "scene/inspector_part.h"
 #include "scene/paint.h"
 
@@ -199,12 +200,32 @@ static const char *source_label(const Inspector *in, const Ref *source, float ro
     return rich_width(&style, label) <= room ? label : tr("Where from?");
 }
 
+/* Addresses count layers and tokens from 0; everything else on screen counts from 1. NULL: nothing to say. */
+static const char *reference_note(const Inspector *in) {
+    char layer[FILM_TEXT_MAX];
+    const Run *run = in->scene->run;
+    int id = words_id_of(run, in->tensor, in->index), stage = trace_stage_of(run->trace, in->tensor);
+    if (id >= 0) return words_id(id, in->scene->arena);
+    if (stage < 0 || !trace_stage(run->trace, stage)->scope[0]) return NULL;
+    film_layer_text(layer, run->trace, stage);
+    return layer[0] ? arena_strdup(in->scene->arena, layer) : NULL;
+}
+
+static void draw_reference(Inspector *in, Rect row) {
+    const Layout *l = &in->scene->layout;
+    const char *text = in->reference ? in->reference : in->words.reference, *note = reference_note(in);
+    float used = font_width(in->scene->font, FACE_MONO, l->type[TYPE_SMALL], text) + 2 * l->pad;
+    inspector_label(in, TYPE_SMALL, FACE_MONO, in->theme->muted, row, ALIGN_LEFT, text);
+    rect_cut_left(&row, used);
+    if (note && font_width(in->scene->font, FACE_UI, l->type[TYPE_SMALL], note) <= row.w)
+        inspector_label(in, TYPE_SMALL, FACE_UI, in->theme->muted, row, ALIGN_RIGHT, note);
+}
+
 static void draw_footer(Inspector *in) {
     const Layout *l = &in->scene->layout;
     float bottom = in->inner.y + in->inner.h, gap = 1.25f * l->pad;
     Rect reference = {in->inner.x, bottom - 2 * l->pad, in->inner.w, 2 * l->pad};
-    inspector_label(in, TYPE_SMALL, FACE_MONO, in->theme->muted, reference, ALIGN_LEFT,
-                    in->reference ? in->reference : in->words.reference);
+    draw_reference(in, reference);
     if (!has_buttons(in)) return;
     Rect row = {in->inner.x, reference.y - 5.5f * l->pad, in->inner.w, 4.5f * l->pad};
     const Ref *source = explanation_source(&in->e);
@@ -323,6 +344,11 @@ static float make_room(Inspector *in) {
     return room;
 }
 
+/* A row of a table that has not been looked up yet: the number there would be the empty cell's. */
+static bool to_come(const Inspector *in) {
+    return !in->selected && in->e.form == FORM_COPY && in->phase <= 0 && scene_stage(in->scene)->kind == STAGE_EMBED;
+}
+
 void inspector_draw(const Scene *scene, DisplayList *dl) {
     const Layout *l = &scene->layout;
     Rect box = l->inspector;
@@ -338,7 +364,7 @@ void inspector_draw(const Scene *scene, DisplayList *dl) {
     draw_trail(&in);
     draw_question(&in);
     float room = make_room(&in), limit = in.inner.y + in.inner.h - footer_height(&in);
-    in.y += body_of(&in)(&in, (Rect){in.inner.x, in.y, in.inner.w, room});
+    if (!to_come(&in)) in.y += body_of(&in)(&in, (Rect){in.inner.x, in.y, in.inner.w, room});
     in.y += tail(&in, in.y, true) + 2.5f * l->pad;
     bool mask = in.e.op == OP_MASK || in.e.op == OP_MASK_RULE;
     if (mask && in.phase >= 1) inspector_libraries(&in, (Rect){in.inner.x, in.y, in.inner.w, limit - in.y});

@@ -130,8 +130,20 @@ static void prepare_softmax(Inspector *in) {
     if (weights != TENSOR_NONE && in->e.op == OP_DIVIDE && in->phase >= 1) in->meaning = row_meaning(in, weights);
 }
 
+/* Rows that the layer before made, seen from the layer that they go into. */
+static bool prepare_rows_from_before(Inspector *in) {
+    const Scene *scene = in->scene;
+    const Site *site = scene_site(scene);
+    const char *from = words_rows_name(scene->run, site, scene->arena);
+    if (!from || scene_stage(scene)->kind != STAGE_EMBED || scene_stage(scene)->result != in->tensor) return false;
+    const char *token = rich_name(scene->arena, 'q', inspector_name(in, in->tensor, 0, in->index[0]));
+    in->question = arena_printf(scene->arena, tr("What goes into layer %d in column %d of %s?"), site->layer + 1, in->index[1] + 1, token);
+    in->result = arena_printf(scene->arena, tr("X = %s"), from);
+    return true;
+}
+
 void inspector_prepare(Inspector *in) {
-    if (in->predicts) return;
+    if (in->predicts || prepare_rows_from_before(in)) return;
     if (in->e.op == OP_ROW_MAX || in->e.op == OP_EXP || in->e.op == OP_ROW_SUM || in->e.op == OP_DIVIDE) {
         prepare_softmax(in);
     } else if (in->e.op == OP_WEIGHTED_SUM && !in->selected) {

@@ -63,7 +63,8 @@ static const char *row_label(const Inspector *in, const Term *term) {
     if (a->id == TENSOR_NONE) return tr("fill");
     if (in->e.op == OP_ROPE) return term->factor < 0 ? "−" : in->e.n_terms > 1 ? "+" : "";
     const Tensor *t = trace_tensor(in->scene->run->trace, a->id);
-    if (in->e.op == OP_ADD || in->e.form == FORM_COPY || t->rank == 1) return words_symbol_in(in->scene->run, scene_site(in->scene), a->id);
+    if (in->e.op == OP_ADD || in->e.form == FORM_COPY || t->rank == 1)
+        return words_symbol_from(in->scene->run, scene_site(in->scene), a->id, in->scene->arena);
     return inspector_name(in, a->id, t->rank - 1, a->index[t->rank - 1]);
 }
 

@@ -1,5 +1,6 @@
 /* A residual: what went into a part of the block plus what the part found. */
 #include "base/tr.h"
+#include "scene/rail.h"
 #include "scene/stage_part.h"
 #include "scene/words.h"
 
@@ -39,7 +40,7 @@ static void draw_sum(StageView *v, const Op *op) {
 
 void stage_add(StageView *v) {
     const Op *op = sum_of(v);
-    stage_heading(v, tr("Residual"),
+    stage_heading(v, stage_title(v->stage->kind),
                   v->stage->kind == STAGE_ADD ? tr("attention’s output is added to what went in")
                                               : tr("the feed-forward layer’s output is added to what went in"));
     if (op)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/tr.h"
+#include "scene/rail.h"
 #include "scene/stage_part.h"
 #include "scene/words.h"
 
@@ -112,11 +113,11 @@ static const Op *norm_of(const StageView *v) {
 void stage_norm(StageView *v) {
     const Op *op = norm_of(v);
     if (!op) {
-        stage_heading(v, tr("Norm"), NULL);
+        stage_heading(v, stage_title(v->stage->kind), NULL);
         stage_idle(v, tr("There is no norm here."), v->stage->result, NULL);
         return;
     }
-    stage_heading(v, tr("Norm"),
+    stage_heading(v, stage_title(v->stage->kind),
                   op->kind == OP_LAYERNORM ? tr("every row moved to mean 0 and scaled to variance 1")
                                            : tr("every row divided by its root mean square"));
     Parts p;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/tr.h"
+#include "doc/film.h"
 #include "scene/matrix_part.h"
 #include "scene/rail.h"
 #include "scene/words.h"
@@ -15,9 +16,15 @@ double stage_ease(double t) {
 
 /* ---- heading and words ---- */
 
-void stage_heading(StageView *v, const char *name, const char *detail) {
-    bool behind = v->stage->kind >= STAGE_FINAL_NORM; /* the last layer */
-    if (v->site->title[0] && !behind) detail = stage_joined(v, v->site->title, detail);
+/* "layer 4 of 5"; NULL: a single attention, or what stands behind the last layer. */
+static const char *layer_words(StageView *v) {
+    char text[FILM_TEXT_MAX];
+    if (v->stage->kind >= STAGE_FINAL_NORM) return NULL;
+    film_layer_text(text, v->trace, v->scene->view->film.stage);
+    return text[0] ? arena_strdup(v->scene->arena, text) : NULL;
+}
+
+static void draw_heading(StageView *v, const char *name, const char *detail) {
     bool low = v->area.h < 400 * v->s;
     RichStyle style = scene_style(v->scene, low ? TYPE_TITLE : TYPE_HEAD, FACE_UI_BOLD, v->theme->ink);
     RichStyle small = scene_style(v->scene, low ? TYPE_LABEL : TYPE_BODY, FACE_UI, v->theme->muted);
@@ -35,19 +42,20 @@ void stage_heading(StageView *v, const char *name, const char *detail) {
     rect_cut_top(&v->area, ceilf(style.size * 1.1f) + v->pad);
 }
 
+void stage_heading(StageView *v, const char *name, const char *detail) { draw_heading(v, name, stage_joined(v, layer_words(v), detail)); }
+
 const char *stage_head_name(StageView *v, int head) { return arena_printf(v->scene->arena, tr("Head %d"), head + 1); }
 
 const char *stage_head_job(const StageView *v, int head) { return words_head_job(v->run, head); }
 
 void stage_head_heading(StageView *v, const char *detail) {
-    const char *more = detail ? detail : stage_head_job(v, v->head);
-    if (v->site->spec.n_heads <= 1) {
-        stage_heading(v, tr("One head"), more);
+    const char *more = stage_joined(v, layer_words(v), detail ? detail : stage_head_job(v, v->head));
+    int heads = v->site->spec.n_heads;
+    if (heads <= 1) {
+        draw_heading(v, tr("One head"), more);
         return;
     }
-    const char *text = more ? arena_printf(v->scene->arena, tr("of %d · %s"), v->site->spec.n_heads, more)
-                            : arena_printf(v->scene->arena, tr("of %d"), v->site->spec.n_heads);
-    stage_heading(v, stage_head_name(v, v->head), text);
+    draw_heading(v, stage_head_name(v, v->head), stage_joined(v, arena_printf(v->scene->arena, tr("of %d"), heads), more));
 }
 
 /* Where the film begins to compute; NULL when it has begun. */

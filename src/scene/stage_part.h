@@ -50,9 +50,9 @@ void stage_embed_network(StageView *v);
 void stage_rope(StageView *v, const Op *op);
 
 /* ---- heading and words ---- */
-/* Takes the strip off v->area. `detail` may be NULL. */
+/* Takes the strip off v->area; in a network `detail`, which may be NULL, follows "layer 4 of 5". */
 void stage_heading(StageView *v, const char *name, const char *detail);
-/* "Head 2", "of 4 · previous token". */
+/* "Head 2", "of 4 · previous token"; in a network "Head 2", "of 4 · layer 4 of 5". */
 void stage_head_heading(StageView *v, const char *detail);
 /* A stage without work: one sentence, and the matrix that goes on as it is (TENSOR_NONE: none). */
 void stage_idle(StageView *v, const char *sentence, TensorId tensor, const char *title);

@@ -1,5 +1,5 @@
 /* What the model predicts: the most likely tokens as a list of bars. A click on a row takes its token, one on a number
- * explains it. */
+ * explains it; what the pointer is on has a frame. */
 #include <math.h>
 
 #include "base/tr.h"
@@ -7,13 +7,13 @@
 #include "scene/words.h"
 
 /* Units at scale 1. */
-enum { ROW_MOST = 40, ROW_LEAST = 20, NAME_MOST = 220, LIST_WIDE = 900 };
+enum { ROW_MOST = 40, ROW_LEAST = 20, NAME_MOST = 220, LIST_WIDE = 900, BAR_LEAST = 120 };
 
 typedef struct {
     const Network *net;
     TensorId probs, logits;
     int n;         /* rows that fit */
-    float pitch, name_w, share_w, logit_w;
+    float pitch, name_w, id_w, share_w, logit_w; /* id_w 0: there is no room for it */
     Rect box;
 } List;
 
@@ -35,7 +35,7 @@ static float head_width(const StageView *v, const char *text) {
 static List measure(StageView *v, Rect area) {
     const NetworkResults *results = &v->run->network->results;
     List list = {.net = v->run->network, .probs = results->probs, .logits = results->logits, .box = area};
-    list.share_w = fmaxf(number_width(v, "0.0000 %"), head_width(v, tr("probability"))) + 2 * v->pad;
+    list.share_w = fmaxf(number_width(v, "<0.0001 %"), head_width(v, tr("probability"))) + 2 * v->pad;
     list.logit_w = fmaxf(number_width(v, "−00.000"), head_width(v, tr("logit"))) + 2 * v->pad;
     float head = 3 * v->pad, room = area.h - head;
     list.box.w = fminf(area.w, LIST_WIDE * v->s);
@@ -44,10 +44,15 @@ static List measure(StageView *v, Rect area) {
     while (list.n > 1 && room / (float)list.n < ROW_LEAST * v->s) list.n--;
     list.pitch = fminf(floorf(room / (float)list.n), ROW_MOST * v->s);
     for (int i = 0; i < list.n; i++) {
-        float w = font_width(v->scene->font, FACE_UI_SEMIBOLD, v->scene->layout.type[TYPE_BODY], token_text(v, &list.net->predictions[i]));
+        const Prediction *p = &list.net->predictions[i];
+        float w = font_width(v->scene->font, FACE_UI_SEMIBOLD, v->scene->layout.type[TYPE_BODY], token_text(v, p));
+        const char *ends = words_end_of_text(v->run, p->id);
+        if (ends) w += head_width(v, ends) + v->pad;
         list.name_w = fmaxf(list.name_w, w + 4 * v->pad);
     }
     list.name_w = fminf(fmaxf(list.name_w, 80 * v->s), fminf(NAME_MOST * v->s, list.box.w * 0.35f));
+    list.id_w = head_width(v, arena_printf(v->scene->arena, "%d", trace_tensor(v->trace, list.logits)->dim[1])) + 2 * v->pad;
+    if (list.box.w - list.name_w - list.id_w - list.share_w - list.logit_w < BAR_LEAST * v->s) list.id_w = 0;
     list.box.y += head + fmaxf(0, (room - list.pitch * (float)list.n) / 3);
     return list;
 }
@@ -66,7 +71,9 @@ static void number(StageView *v, Rect box, const char *text, TensorId tensor, co
     dl_group(v->dl, box, &group);
     bool chosen = v->selected && v->chosen == tensor;
     for (int a = 0; a < TENSOR_RANK_MAX && chosen; a++) chosen = v->chosen_index[a] == index[a];
-    if (chosen) dl_rect(v->dl, rect_inset(box, v->pad / 4), v->pad / 2, COLOR_NONE, v->theme->highlight, 2 * v->s);
+    bool hot = str_eq(v->scene->view->hot, name);
+    if (chosen || hot)
+        dl_rect(v->dl, rect_inset(box, v->pad / 4), v->pad / 2, COLOR_NONE, chosen ? v->theme->highlight : v->theme->ink, (chosen ? 2 : 1) * v->s);
     Rect text_box = box;
     rect_cut_right(&text_box, v->pad);
     dl_label(v->dl, v->scene->font, FACE_MONO, v->scene->layout.type[TYPE_BODY], v->theme->ink, text_box, ALIGN_RIGHT, text);
@@ -74,17 +81,22 @@ static void number(StageView *v, Rect box, const char *text, TensorId tensor, co
     dl_ungroup(v->dl);
 }
 
-/* "34.2 %"; small ones keep their leading digit. */
-static const char *percent(StageView *v, double share) {
-    double p = 100 * share;
-    return arena_printf(v->scene->arena, tr("%s %%"), scene_number(v->scene, p, p >= 0.995 || p == 0 ? 1 : p >= 0.0095 ? 2 : 4));
-}
-
 /* What a click on the row does, or why it does nothing. */
 static const char *row_label(StageView *v, const Prediction *p) {
     if (p->text[0]) return arena_printf(v->scene->arena, tr("Take “%s” into the text"), p->label);
     if (p->part) return arena_printf(v->scene->arena, tr("%s is a part of a character; it cannot be taken alone"), p->label);
-    return tr("A special token, such as the end of the text: there is nothing to take");
+    return words_end_of_text(v->run, p->id) ? tr("The end of the text: there is nothing to take") : tr("A special token: there is nothing to take");
+}
+
+/* The token at the right of its cell; before it, if it ends the text, that it does. */
+static void draw_token(StageView *v, const Prediction *p, Rect cell) {
+    bool takes = p->text[0] != '\0';
+    float size = v->scene->layout.type[TYPE_BODY];
+    const char *text = token_text(v, p), *ends = words_end_of_text(v->run, p->id);
+    dl_label(v->dl, v->scene->font, FACE_UI_SEMIBOLD, size, takes ? v->theme->ink : v->theme->muted, cell, ALIGN_RIGHT, text);
+    rect_cut_right(&cell, font_width(v->scene->font, FACE_UI_SEMIBOLD, size, text) + v->pad);
+    if (ends && head_width(v, ends) <= cell.w)
+        dl_label(v->dl, v->scene->font, FACE_UI, v->scene->layout.type[TYPE_LABEL], v->theme->muted, cell, ALIGN_RIGHT, ends);
 }
 
 static void draw_row(StageView *v, const List *list, int i) {
@@ -96,11 +108,14 @@ static void draw_row(StageView *v, const List *list, int i) {
     const char *name = arena_printf(arena, "predict.%d", i + 1);
     dl_control(v->dl, row, ROLE_BUTTON, name, takes ? arena_printf(arena, "take %d", i + 1) : NULL, row_label(v, p));
     bool hot = str_eq(v->scene->view->hot, name);
-    if (hot && takes) dl_rect(v->dl, row, v->pad / 2, v->theme->empty_cell, COLOR_NONE, 0);
-    Rect rest = row, text = rect_cut_left(&rest, list->name_w);
+    if (hot && takes) dl_rect(v->dl, row, v->pad / 2, v->theme->empty_cell, v->theme->ink, 1);
+    Rect rest = row, text = rect_cut_left(&rest, list->name_w), id = rect_cut_left(&rest, list->id_w);
     rect_cut_right(&text, 1.5f * v->pad);
-    dl_label(v->dl, v->scene->font, FACE_UI_SEMIBOLD, v->scene->layout.type[TYPE_BODY], takes ? v->theme->ink : v->theme->muted, text,
-             ALIGN_RIGHT, token_text(v, p));
+    rect_cut_right(&id, 1.5f * v->pad);
+    draw_token(v, p, text);
+    if (list->id_w > 0)
+        dl_label(v->dl, v->scene->font, FACE_UI, v->scene->layout.type[TYPE_LABEL], v->theme->muted, id, ALIGN_RIGHT,
+                 arena_printf(arena, "%d", p->id));
     Rect logit = rect_cut_right(&rest, list->logit_w), share = rect_cut_right(&rest, list->share_w);
     float high = fminf(list->pitch * 0.56f, 20 * v->s);
     Rect track = {rest.x, row.y + (row.h - high) / 2, rest.w - v->pad, high};
@@ -110,7 +125,7 @@ static void draw_row(StageView *v, const List *list, int i) {
         const int probs[TENSOR_RANK_MAX] = {0, 0, p->id}, logits[TENSOR_RANK_MAX] = {list->net->predict_row, p->id};
         int at[TENSOR_RANK_MAX] = {0, p->id};
         if (trace_tensor(v->trace, list->logits)->dim[0] > 1) at[0] = logits[0];
-        number(v, share, percent(v, p->probability), list->probs, probs, arena_printf(arena, "%s.probability", name));
+        number(v, share, words_percent(p->probability, arena), list->probs, probs, arena_printf(arena, "%s.probability", name));
         number(v, logit, scene_number(v->scene, p->logit, 3), list->logits, at, arena_printf(arena, "%s.logit", name));
     }
     dl_ungroup(v->dl);
@@ -122,9 +137,10 @@ static void draw_head(StageView *v, const List *list) {
         Rect box;
         const char *text;
     } heads[] = {{{list->box.x, y, list->name_w - 1.5f * v->pad, 3 * v->pad}, tr("token")},
+                 {{list->box.x + list->name_w, y, fmaxf(0, list->id_w - 1.5f * v->pad), 3 * v->pad}, list->id_w > 0 ? tr("id") : ""},
                  {{right - list->share_w, y, list->share_w - v->pad, 3 * v->pad}, tr("probability")},
                  {{right, y, list->logit_w - v->pad, 3 * v->pad}, tr("logit")}};
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         dl_label(v->dl, v->scene->font, FACE_UI, size, v->theme->muted, heads[i].box, ALIGN_RIGHT, heads[i].text);
 }
 
@@ -141,8 +157,9 @@ static void draw_list(StageView *v) {
     }
     int all = trace_tensor(v->trace, list.logits)->dim[1];
     Rect below = {list.box.x, list.box.y, list.box.w, list.pitch * (float)list.n};
+    if (list.n < all) sum = fmin(sum, 1 - 1e-9); /* the others have something too, however little */
     stage_footer(v, below,
-                 arena_printf(v->scene->arena, tr("the %d most likely of %d tokens, together %s"), list.n, all, percent(v, sum)), NULL);
+                 arena_printf(v->scene->arena, tr("the %d most likely of %d tokens, together %s"), list.n, all, words_percent(sum, v->scene->arena)), NULL);
 }
 
 static const char *no_prediction(StageView *v) {
@@ -161,7 +178,7 @@ void stage_predict(StageView *v) {
     bool masked = words_mask_sign(v->run) != NULL, list = has_rows(v->run->network);
     if (!v->scene->layout.presenting) /* whose title says it */
         stage_heading(v, tr("Predict"), !list    ? NULL
-                                        : masked ? tr("what stands in the gap? a click on a row puts the token there")
-                                                 : tr("what comes next? a click on a row takes the token"));
+                                        : masked ? tr("what stands in the gap? a click puts the token there, one on a number explains it")
+                                                 : tr("what comes next? a click takes the token, one on a number explains it"));
     if (!stage_predict_rows(v)) stage_idle(v, no_prediction(v), TENSOR_NONE, NULL);
 }

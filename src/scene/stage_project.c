@@ -134,11 +134,17 @@ static void frame_product(StageView *v, const Product *p, int row, int col) {
     stage_highlight(v, &p->y, row, col);
 }
 
-static const char *shared_note(StageView *v, const Op *op) {
-    int heads = v->site->spec.n_heads, groups = trace_tensor(v->trace, op->out)->dim[0];
+/* Several heads may read one head of K and V; NULL: each has its own. */
+static const char *shared_head(StageView *v, const Op *op) {
+    const Tensor *y = trace_tensor(v->trace, op->out);
+    int heads = v->site->spec.n_heads, groups = y->dim[0];
     if (groups >= heads || groups < 1) return NULL;
-    int each = heads / groups, first = v->head / each * each;
-    return arena_printf(v->scene->arena, tr("heads %d to %d share these rows"), first + 1, first + each);
+    int each = heads / groups, group = v->head / each, first = group * each + 1;
+    const char *format = str_eq(y->name, "k") ? each == 2 ? tr("heads %d and %d share this key head (%d of %d)")
+                                                          : tr("heads %d to %d share this key head (%d of %d)")
+                         : each == 2          ? tr("heads %d and %d share this value head (%d of %d)")
+                                              : tr("heads %d to %d share this value head (%d of %d)");
+    return arena_printf(v->scene->arena, format, first, first + each - 1, group + 1, groups);
 }
 
 static void draw_product(StageView *v, const Op *op) {
@@ -172,7 +178,7 @@ static void draw_product(StageView *v, const Op *op) {
         v,
         (const StageCaption[]){{p.x.cells, stage_joined(v, tr("one row for each token, one column for each feature"), x_note), 0},
                                {w_cells, stage_notes(v, all + 1, 1), p.w.row.label_room},
-                               {p.y.cells, stage_joined(v, shared_note(v, op), y_note), p.y.row.label_room}},
+                               {p.y.cells, y_note, p.y.row.label_room}},
         3);
 }
 
@@ -241,7 +247,7 @@ void stage_project(StageView *v) {
     const Op *op = trace_op(v->trace, result->op);
     if (op->kind == OP_PROJECT) {
         const char *x = words_symbol_in(v->run, v->site, op->in[0]);
-        stage_head_heading(v, arena_printf(v->scene->arena, tr(phase_of(result->name)->detail), x));
+        stage_head_heading(v, stage_joined(v, arena_printf(v->scene->arena, tr(phase_of(result->name)->detail), x), shared_head(v, op)));
         draw_product(v, op);
     } else if (op->kind == OP_ROPE) {
         stage_rope(v, op);

@@ -93,7 +93,8 @@ static const char *shared_key(StageView *v, const Parts *p) {
     int heads = v->site->spec.n_heads, groups = trace_tensor(v->trace, p->k.tensor)->dim[0];
     if (groups >= heads || groups < 1) return NULL;
     int each = heads / groups, first = p->k.head * each;
-    return arena_printf(v->scene->arena, tr("K is shared by heads %d to %d"), first + 1, first + each);
+    return arena_printf(v->scene->arena, each == 2 ? tr("K is shared by heads %d and %d") : tr("K is shared by heads %d to %d"), first + 1,
+                        first + each);
 }
 
 void stage_scores(StageView *v) {

@@ -239,7 +239,11 @@ static int best_across(const Scene *scene, Rect area, int across, const Tensor *
     return across;
 }
 
+/* In a network one layer's maps may fit and another's not: the heading says which kind of picture it is. */
+static float all_heads_heading(const Scene *scene) { return scene_in_network(scene->run) ? 4 * scene->layout.pad : 0; }
+
 int stage_softmax_across(const Scene *scene, Rect area) {
+    rect_cut_top(&area, all_heads_heading(scene));
     TensorId weights = scene_find(scene, "weights");
     int heads = scene_site(scene)->spec.n_heads;
     if (weights == TENSOR_NONE || heads < 2) return 0;
@@ -258,6 +262,8 @@ void stage_softmax(StageView *v) {
         return;
     }
     int across = stage_softmax_across(v->scene, v->area);
+    if (across > 0 && scene_in_network(v->run))
+        stage_heading(v, tr("All heads"), arena_printf(v->scene->arena, tr("the weights of all %d at once"), v->site->spec.n_heads));
     if (across > 0)
         draw_all(v, &ids, across);
     else

@@ -23,10 +23,24 @@ const char *words_symbol(const char *tensor_name);
 const char *words_noun(const char *tensor_name);
 /* As words_symbol, seen from a layer: what goes into it is "X". */
 const char *words_symbol_in(const Run *run, const Site *site, TensorId id);
-/* Where the rows of a layer come from: "X is what layer 4 gave." */
+/* As words_symbol_in, of another layer with its name: "layer 3’s H". */
+const char *words_symbol_from(const Run *run, const Site *site, TensorId id, Arena *arena);
+/* What the rows of a layer are in the layer before: "layer 3’s H + F"; NULL: they are made here, or of another text. */
+const char *words_rows_name(const Run *run, const Site *site, Arena *arena);
+/* Where the rows of a layer come from: "X is what layer 4 gave, its H + F." */
 const char *words_rows_from(const Run *run, const Site *site, Arena *arena);
 /* A token of the vocabulary by its number: "cat"; "token 17" where the folder has no tokenizer. */
 const char *words_vocabulary(const Run *run, int id, Arena *arena);
+/* "id 421 (row 422, counted from 1)": ids of the vocabulary begin with 0, positions of an axis with 1. */
+const char *words_id(int id, Arena *arena);
+/* The id of the vocabulary that an element belongs to, of a table or of a prediction; -1: none. */
+int words_id_of(const Run *run, TensorId tensor, const int index[TENSOR_RANK_MAX]);
+/* "end of text", of the token that ends a text; NULL: it is another one. */
+const char *words_end_of_text(const Run *run, int id);
+/* "byte 1 of 3 of 我": of a token that is a part of a character of the typed text; NULL: it is not. */
+const char *words_byte_of(const Run *run, const TokenList *tokens, int i, Arena *arena);
+/* "34.2 %"; never rounded up to 100 or down to 0: "99.9+ %", "<0.0001 %". */
+const char *words_percent(double share, Arena *arena);
 /* Does the model fill gaps? The sign that stands for one in its texts, "[MASK]"; NULL: it does not. */
 const char *words_mask_sign(const Run *run);
 /* What a row's diagnosis says about this number: messages joined; NULL when nothing is wrong. */

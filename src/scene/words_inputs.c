@@ -132,7 +132,7 @@ static bool ask_network(Words *w, ExplainWords *out) {
     if (str_eq(name, "w_logits") && w->t->rank == 2) {
         out->question = arena_printf(w->arena, tr("How much does column %d count for %s?"), column,
                                      rich_name(w->arena, 'o', words_vocabulary(w->run, row, w->arena)));
-        out->result_name = arena_printf(w->arena, tr("%s, row %d, column %d"), words_symbol(name), column, row + 1);
+        out->result_name = arena_printf(w->arena, tr("%s, id %d, column %d"), words_symbol(name), row, column);
         return true;
     }
     if (!token && !str_eq(name, "w_pos") && !str_eq(name, "w_type") && !str_eq(name, "rel_bias")) return false;
@@ -140,7 +140,8 @@ static bool ask_network(Words *w, ExplainWords *out) {
     out->question = str_eq(name, "rel_bias")
                         ? arena_printf(w->arena, tr("What does a distance of bucket %d count in head %d?"), row + 1, column)
                         : arena_printf(w->arena, tr("What stands in column %d of %s?"), column, rich_name(w->arena, 0, whose));
-    out->result_name = arena_printf(w->arena, tr("%s, row %d, column %d"), words_symbol(name), row + 1, column);
+    out->result_name = token ? arena_printf(w->arena, tr("%s, id %d, column %d"), words_symbol(name), row, column)
+                             : arena_printf(w->arena, tr("%s, row %d, column %d"), words_symbol(name), row + 1, column);
     return true;
 }
 

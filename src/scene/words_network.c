@@ -18,12 +18,16 @@ void words_say_gather(Words *w, ExplainWords *out) {
     int row = op->ids[w->e->self.index[0]];
     bool type = str_eq(table->name, "w_type");
     out->question = arena_printf(w->arena, tr("What stands in column %d of the row of %s?"), column_of(w), row_label(w));
-    out->result_name = arena_printf(w->arena, tr("%s, row %d, column %d"), words_symbol(table->name), row + 1, column_of(w));
-    if (type)
+    out->result_name = type ? arena_printf(w->arena, tr("%s, row %d, column %d"), words_symbol(table->name), row + 1, column_of(w))
+                            : arena_printf(w->arena, tr("%s, id %d, column %d"), words_symbol(table->name), row, column_of(w));
+    if (type) {
         out->meaning = tr("The type says which of two texts a token belongs to; each has a row that is added to its tokens.");
-    else
-        out->meaning = arena_printf(w->arena, tr("Each of the %d tokens that the model knows has a row; this is number %d. It is looked up, not computed."),
-                                    table->dim[0], row);
+        return;
+    }
+    out->meaning = arena_printf(w->arena, tr("Each of the %d tokens that the model knows has a row; this is %s. It is looked up, not computed."),
+                                table->dim[0], words_id(row, w->arena));
+    const char *byte = words_byte_of(w->run, w->site->queries, w->e->self.index[0], w->arena);
+    if (byte) out->meaning = arena_printf(w->arena, tr("The token is %s. %s"), byte, out->meaning);
 }
 
 void words_say_pick(Words *w, ExplainWords *out) {

@@ -203,25 +203,42 @@ const char *words_symbol_in(const Run *run, const Site *site, TensorId id) {
     return words_symbol(site->cross && other ? "x_kv" : t->name);
 }
 
+static const char *with_layer(const Site *from, const Site *site, const char *symbol, Arena *arena) {
+    if (from->layer == site->layer && from->stack == site->stack) return arena_printf(arena, tr("self-attention’s %s"), symbol);
+    return arena_printf(arena, tr("layer %d’s %s"), from->layer + 1, symbol);
+}
+
+const char *words_symbol_from(const Run *run, const Site *site, TensorId id, Arena *arena) {
+    const Site *from = run_site_of(run, id);
+    const char *symbol = words_symbol_in(run, site, id);
+    bool other = trace_stage_of(run->trace, id) >= 0 && from != site && from->stack == site->stack && !str_eq(symbol, "X");
+    return other ? with_layer(from, site, symbol, arena) : symbol;
+}
+
+/* "H + F" */
+static const char *sum_name(const Run *run, TensorId id, Arena *arena) {
+    const Op *op = trace_op(run->trace, trace_tensor(run->trace, id)->op);
+    if (op->kind != OP_ADD) return words_symbol(trace_tensor(run->trace, id)->name);
+    const Site *site = run_site_of(run, id);
+    return arena_printf(arena, "%s + %s", words_symbol_in(run, site, op->in[0]), words_symbol_in(run, site, op->in[1]));
+}
+
+static bool has_rows_from_before(const Run *run, const Site *site) {
+    const Stage *first = trace_stage(run->trace, site->first_stage);
+    return site > run->sites && (site - 1)->stack == site->stack && first->kind == STAGE_EMBED && first->n_ops == 0 && first->result != TENSOR_NONE;
+}
+
+const char *words_rows_name(const Run *run, const Site *site, Arena *arena) {
+    if (!has_rows_from_before(run, site)) return NULL;
+    return with_layer(site - 1, site, sum_name(run, trace_stage(run->trace, site->first_stage)->result, arena), arena);
+}
+
 const char *words_rows_from(const Run *run, const Site *site, Arena *arena) {
-    const Site *before = site > run->sites ? site - 1 : NULL;
-    if (!before || before->stack != site->stack) return tr("X is given as it stands.");
-    if (site->cross) return tr("X comes from the self-attention before it. K and V will be made from the other text’s rows.");
-    return arena_printf(arena, tr("X is what layer %d gave."), site->layer);
-}
-
-const char *words_vocabulary(const Run *run, int id, Arena *arena) {
-    const Encoder *encoder = run->network && run->network->checkpoint ? checkpoint_encoder(run->network->checkpoint) : NULL;
-    const char *label = encoder && id < encoder_size(encoder) ? encoder_label(encoder, id, arena) : "";
-    return label[0] ? rich_short(arena, label) : arena_printf(arena, tr("token %d"), id);
-}
-
-const char *words_mask_sign(const Run *run) {
-    const Checkpoint *checkpoint = run->network ? run->network->checkpoint : NULL;
-    if (!checkpoint || !checkpoint_info(checkpoint)->masked_lm) return NULL;
-    const Encoder *encoder = checkpoint_encoder(checkpoint);
-    int id = encoder ? encoder_mask_id(encoder) : -1;
-    return id >= 0 ? encoder_piece(encoder, id) : "[MASK]";
+    if (!has_rows_from_before(run, site)) return tr("X is given as it stands.");
+    const char *name = sum_name(run, trace_stage(run->trace, site->first_stage)->result, arena);
+    if (site->cross)
+        return arena_printf(arena, tr("X is what the self-attention before it gave, its %s. K and V will be made from the other text’s rows."), name);
+    return arena_printf(arena, tr("X is what layer %d gave, its %s."), (site - 1)->layer + 1, name);
 }
 
 /* ---- a row of weights ---- */

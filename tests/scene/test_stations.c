@@ -135,7 +135,7 @@ static void formulas_say_what_is_there(void **state) {
         StageKind kind;
         const char *formula;
     } cases[] = {
-        {"network gpt", 0, STAGE_EMBED, "norm(X) → softmax ( Q Kᵀ / √dₖ + M ) V → concat Wᴼ "},
+        {"network gpt", 0, STAGE_EMBED, "norm( X ) → softmax ( Q Kᵀ / √dₖ + M ) V → concat Wᴼ "},
         {"network gpt", 1, STAGE_NORM, "N = (X − μ) / √σ²" NB "+" NB "ε · γ + β "},
         {"network gpt", 1, STAGE_ADD, "H = X + out "},
         {"network gpt", 1, STAGE_FFN_NORM, "N = (H − μ) / √σ²" NB "+" NB "ε · γ + β "},
