@@ -108,6 +108,45 @@ static float field_label_width(const Frame *f, const char *label) {
     return font_width(f->kit.font, FACE_UI, f->layout.type[TYPE_SMALL], label) + 2 * f->kit.pad;
 }
 
+/* The tokenizer's name beside the text; 0 where it would take the place of the text in a narrow field. */
+static float shown_label_width(const Frame *f, float field) {
+    float label = field_label_width(f, tokenizer_label(f)), pad = f->kit.pad;
+    const char *text = field_text(f->s, FIELD_TEXT, f->dl->arena);
+    bool narrow = label > 0.25f * field, longer = strlen(text) > 200 || font_width(f->kit.font, FACE_UI, f->layout.type[TYPE_BODY], text) + 4 * pad + label > field;
+    return narrow && longer ? 0 : label;
+}
+
+/* Which stack of the folder's model reads this field. */
+static int stack_of(const Network *network, FieldId id) {
+    int n = checkpoint_info(network->checkpoint)->n_stacks;
+    return n < 2 ? (id == FIELD_TEXT ? 0 : -1) : id == FIELD_SOURCE ? 0 : 1;
+}
+
+/* Is this field's text the one that the run has read? */
+static bool field_is_run(const Session *s, FieldId id) {
+    const Run *run = s->run;
+    if (id == FIELD_QUERY || !run || s->muted) return false;
+    const Blob *now = id == FIELD_SOURCE ? s->doc.source_text : s->doc.text, *then = id == FIELD_SOURCE ? run->doc.source_text : run->doc.text;
+    return now && then && str_eq(now->bytes, then->bytes);
+}
+
+/* "1024 of 1171": the model reads less than is typed. NULL: it reads all. */
+static const char *cut_words(const Frame *f, FieldId id) {
+    const Network *network = f->s->run ? f->s->run->network : NULL;
+    int stack = network && field_is_run(f->s, id) ? stack_of(network, id) : -1;
+    if (stack < 0 || network->cut[stack] <= 0) return NULL;
+    int n = network->encoding[stack].n;
+    return arena_printf(f->dl->arena, tr("%d of %d"), n, n + network->cut[stack]);
+}
+
+/* It ends at `right`. */
+static Rect place_cut(const Frame *f, FieldId id, Rect field, float right) {
+    const char *words = cut_words(f, id);
+    if (!words) return (Rect){right, field.y, 0, field.h};
+    float width = font_width(f->kit.font, FACE_UI_SEMIBOLD, f->layout.type[TYPE_SMALL], words) + f->kit.pad;
+    return (Rect){right - width, field.y, width, field.h};
+}
+
 static void place_fields(const Frame *f, TopBar *bar, float left, float right) {
     float pad = f->kit.pad, width = right - left, high = 4.75f * pad;
     Rect top = f->layout.top;
@@ -119,8 +158,10 @@ static void place_fields(const Frame *f, TopBar *bar, float left, float right) {
         bar->field.w = half;
         bar->source = middle(top, left + half + pad, half, high);
     }
-    float label = field_label_width(f, tokenizer_label(f));
+    float label = shown_label_width(f, bar->field.w);
     bar->tokenizer = (Rect){bar->field.x + bar->field.w - label - 0.5f * pad, bar->field.y + 4, label, bar->field.h - 8};
+    bar->cut = place_cut(f, FIELD_TEXT, bar->field, bar->tokenizer.x);
+    bar->source_cut = place_cut(f, FIELD_SOURCE, bar->source, bar->source.x + bar->source.w - field_label_width(f, tr("source")));
 }
 
 static TopBar place_parts(const Frame *f, const TopParts *parts) {
@@ -162,19 +203,11 @@ TopBar top_make(const Frame *f) {
     return place_parts(f, &parts);
 }
 
-/* Which stack of the folder's model reads this field. */
-static int stack_of(const Network *network, FieldId id) {
-    int n = checkpoint_info(network->checkpoint)->n_stacks;
-    return n < 2 ? (id == FIELD_TEXT ? 0 : -1) : id == FIELD_SOURCE ? 0 : 1;
-}
-
 /* What the run says about the text: how much of it the model reads, and where the number under the pointer came from. */
 static void field_notes(const Frame *f, FieldId id, KitField *field) {
     const Session *s = f->s;
     const Run *run = s->run;
-    if (id == FIELD_QUERY || !run || s->muted) return;
-    const Blob *now = id == FIELD_SOURCE ? s->doc.source_text : s->doc.text, *then = id == FIELD_SOURCE ? run->doc.source_text : run->doc.text;
-    if (!now || !then || !str_eq(now->bytes, then->bytes)) return;
+    if (!field_is_run(s, id)) return;
     int stack = run->network ? stack_of(run->network, id) : -1;
     if (stack >= 0 && run->network->cut[stack] > 0) field->used = (size_t)run->network->used[stack];
     hover_spans(s, id == FIELD_SOURCE, field->mark);
@@ -203,28 +236,40 @@ KitField top_field(const Frame *f, FieldId id) {
     field.hint = query ? f->s->menu.hint : id == FIELD_SOURCE ? tr("Type the source text")
                  : field_two_texts(f->s) ? tr("What it has written so far") : reads_ids(f->s) ? tr("Type token ids, such as 5 6 7") : tr("Type some words");
     field_notes(f, id, &field);
-    if (id == FIELD_TEXT) field.right = field_label_width(f, tokenizer_label(f));
-    if (id == FIELD_SOURCE) field.right = field_label_width(f, tr("source"));
+    if (query) return field;
+    TopBar bar = top_make(f);
+    if (id == FIELD_TEXT) field.right = bar.field.x + bar.field.w - bar.cut.x;
+    if (id == FIELD_SOURCE) field.right = bar.source.x + bar.source.w - bar.source_cut.x;
     return field;
 }
 
-static void draw_fields(const Frame *f, const TopBar *bar) {
+static void draw_tokenizer(const Frame *f, Rect box) {
     const Theme *theme = f->kit.theme;
-    KitField field = top_field(f, FIELD_TEXT);
-    kit_field(&f->kit, bar->field, &field);
     bool listed = doc_tokens_listed(&f->s->doc), hot = kit_is_hot(&f->kit, "top.tokenizer");
-    Rect box = bar->tokenizer;
+    if (box.w <= 0) return;
     if (!listed) dl_control(f->dl, box, ROLE_BUTTON, "top.tokenizer", "menu tokenizer", tr("How the text is cut into tokens"));
     dl_label(f->dl, f->kit.font, FACE_UI, f->layout.type[TYPE_SMALL], hot ? theme->ink : theme->muted, box, ALIGN_CENTER, tokenizer_label(f));
-    if (!listed) {
-        kit_focus_ring(&f->kit, "top.tokenizer", rect_inset(box, 3), 4);
-        dl_ungroup(f->dl);
-    }
+    if (listed) return;
+    kit_focus_ring(&f->kit, "top.tokenizer", rect_inset(box, 3), 4);
+    dl_ungroup(f->dl);
+}
+
+static void draw_cut(const Frame *f, FieldId id, Rect box) {
+    const char *words = cut_words(f, id);
+    if (words) dl_label(f->dl, f->kit.font, FACE_UI_SEMIBOLD, f->layout.type[TYPE_SMALL], f->kit.theme->error, box, ALIGN_CENTER, words);
+}
+
+static void draw_fields(const Frame *f, const TopBar *bar) {
+    KitField field = top_field(f, FIELD_TEXT);
+    kit_field(&f->kit, bar->field, &field);
+    draw_tokenizer(f, bar->tokenizer);
+    draw_cut(f, FIELD_TEXT, bar->cut);
     if (bar->source.w <= 0) return;
     field = top_field(f, FIELD_SOURCE);
     kit_field(&f->kit, bar->source, &field);
     Rect label = {bar->source.x, bar->source.y, bar->source.w - 1.5f * f->kit.pad, bar->source.h};
-    dl_label(f->dl, f->kit.font, FACE_UI, f->layout.type[TYPE_SMALL], theme->k, label, ALIGN_RIGHT, tr("source"));
+    dl_label(f->dl, f->kit.font, FACE_UI, f->layout.type[TYPE_SMALL], f->kit.theme->k, label, ALIGN_RIGHT, tr("source"));
+    draw_cut(f, FIELD_SOURCE, bar->source_cut);
 }
 
 void top_draw(const Frame *f) {
