@@ -15,6 +15,7 @@ static bool can_run(const Session *s, int action) {
     if (str_eq(name, "undo")) can = history_can_undo(s->history);
     if (str_eq(name, "redo")) can = history_can_redo(s->history);
     if (str_eq(name, "reopen")) can = s->recovery && recovery_session(s->recovery, 0, &arena);
+    if (str_eq(name, "compute")) can = s->stopped;
     arena_free(&arena);
     return can;
 }

@@ -139,18 +139,32 @@ void present_draw(const Frame *f) {
 
 /* ---- notices ---- */
 
+/* What is said, and the button behind it. */
+typedef struct {
+    const char *text, *button; /* button NULL: none */
+    bool is_error;
+} Notice;
+
+static Notice notice_of(const Frame *f) {
+    const View *view = f->view;
+    const Session *s = f->s;
+    bool empty = doc_text(&s->doc)[0] == '\0' && !doc_tokens_listed(&s->doc); /* not an error: a beginning */
+    if (view->notice[0]) return (Notice){view->notice, NULL, view->notice_is_error};
+    return (Notice){s->muted ? s->error.message : "", s->stopped ? tr("Compute (Enter)") : NULL, !empty && !s->stopped};
+}
+
 void notice_draw(const Frame *f) {
     const Kit *kit = &f->kit;
     const View *view = f->view;
-    const char *text = view->notice[0] ? view->notice : f->s->muted ? f->s->error.message : "";
+    Notice notice = notice_of(f);
+    const char *text = notice.text;
     if (text[0] == '\0') return;
-    bool empty = doc_text(&f->s->doc)[0] == '\0' && !doc_tokens_listed(&f->s->doc); /* not an error: a beginning */
-    bool is_error = view->notice[0] ? view->notice_is_error : !empty;
     float pad = f->kit.pad, size = f->layout.type[TYPE_LABEL], line = 1.45f * size;
-    float most = f->window.w * 0.92f - 4 * pad, natural = font_width(kit->font, FACE_UI, size, text) + 2;
+    float button = notice.button ? kit_button_width(kit, notice.button) + 2 * pad : 0;
+    float most = f->window.w * 0.92f - 4 * pad - button, natural = font_width(kit->font, FACE_UI, size, text) + 2;
     float width = natural < most ? natural : most;
-    float height = dl_paragraph_height(kit->font, FACE_UI, size, width, line, text);
-    Rect box = {(f->window.w - width) / 2 - 2 * pad, 0, width + 4 * pad, height + 1.5f * pad};
+    float high = dl_paragraph_height(kit->font, FACE_UI, size, width, line, text), height = notice.button ? fmaxf(high, 3 * pad) : high;
+    Rect box = {(f->window.w - width - button) / 2 - 2 * pad, 0, width + button + 4 * pad, height + 1.5f * pad};
     Rect under = f->layout.caption2.h > 0 ? f->layout.caption2 : f->layout.caption; /* over the sentences, never over numbers */
     box.y = fmaxf(f->layout.bottom.y + pad / 2, under.y + under.h - box.h);
     if (!view->presenting) { /* the sentence below is not seen in halves */
@@ -159,6 +173,8 @@ void notice_draw(const Frame *f) {
     }
     if (view->presenting) box.y = f->window.h - box.h - 4 * pad;
     kit_sheet(kit, box, 8, "notice", text);
-    if (is_error) dl_rect(f->dl, (Rect){box.x, box.y + pad / 2, 3, box.h - pad}, 1.5f, kit->theme->error, COLOR_NONE, 0);
-    dl_paragraph(f->dl, kit->font, FACE_UI, size, kit->theme->ink, (Rect){box.x + 2 * pad, box.y + 0.75f * pad, width, height}, line, text);
+    if (notice.is_error) dl_rect(f->dl, (Rect){box.x, box.y + pad / 2, 3, box.h - pad}, 1.5f, kit->theme->error, COLOR_NONE, 0);
+    dl_paragraph(f->dl, kit->font, FACE_UI, size, kit->theme->ink, (Rect){box.x + 2 * pad, box.y + (box.h - high) / 2, width, high}, line, text);
+    if (notice.button)
+        kit_button(kit, (Rect){box.x + box.w - button + pad / 2, box.y + pad / 2, button - pad, box.h - pad}, "compute", "compute", notice.button, LOOK_ACCENT);
 }

@@ -138,6 +138,11 @@ static bool do_copy(Session *s, const ActionLine *line, Err *err) {
     return true;
 }
 
+static bool do_compute(Session *s, const ActionLine *line, Err *err) {
+    (void)line;
+    return job_resume(s) || err_set(err, ERR_USAGE, "%s", tr("Nothing was stopped."));
+}
+
 static bool do_paste(Session *s, const ActionLine *line, Err *err) {
     (void)line, (void)err;
     s->effects.wants_paste = true;
@@ -176,6 +181,7 @@ static const struct {
     {"save", do_save},
     {"export", do_export},
     {"copy", do_copy},
+    {"compute", do_compute},
     {"paste", do_paste},
     {"cut", do_cut},
     {"fullscreen", do_fullscreen},
@@ -196,10 +202,16 @@ static bool is_folder_line(const ActionLine *line) {
     return str_eq(line->arg[0], "model") && line->n == 2 && str_find(model_names, MODEL_KIND_COUNT, line->arg[1]) < 0;
 }
 
+/* Esc while something is computed. Once more on the picture that this has left does nothing: it would be a surprise in the overview. */
+static bool stops(Session *s) {
+    bool again = s->stopped && !s->view.presenting && !s->view.focus[0];
+    return job_stop(s) || again;
+}
+
 static bool run_line(Session *s, const ActionLine *line, const char *merge, Err *err) {
     int effect = -1;
     if (is_folder_line(line) && files_is_model(files_expand(&s->scratch, line->arg[1]))) return session_open_model(s, line->arg[1], err);
-    if (str_eq(line->arg[0], "escape") && !s->view.menu[0] && !s->view.composition[0] && job_stop(s)) return true;
+    if (str_eq(line->arg[0], "escape") && !s->view.menu[0] && !s->view.composition[0] && !s->view.blank && stops(s)) return true;
     job_take_back(s);
     if (!session_act(s, line, merge, &effect, err)) return false;
     if (effect < 0) return true;

@@ -200,9 +200,17 @@ bool job_stop(Session *s) {
         s->opening.waits = false;
         session_notice(s, false, "%s", tr("Stopped. The document is the one that was open."));
     } else {
-        s->tried = s->muted = true;
-        err_set(&s->error, ERR_CANCELLED, "%s", tr("Stopped: the picture is the one of before the last change. Any change computes again."));
+        s->tried = s->muted = s->stopped = true;
+        err_set(&s->error, ERR_CANCELLED, "%s", tr("Stopped. You see the picture before your last change."));
     }
+    return true;
+}
+
+bool job_resume(Session *s) {
+    if (!s->stopped) return false;
+    s->tried = s->stopped = s->muted = false;
+    session_touch(s);
+    session_settle(s);
     return true;
 }
 

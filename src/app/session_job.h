@@ -26,6 +26,8 @@ void job_take_back(Session *s);
 bool job_lent(const Session *s);
 /* Esc: stop what people see going on; the last picture stays. false: there is nothing to stop. */
 bool job_stop(Session *s);
+/* Go on with what job_stop has stopped. false: nothing was. */
+bool job_resume(Session *s);
 /* Close a run that the worker may still be reading. */
 void job_drop_run(Session *s, Run *run);
 

@@ -148,7 +148,8 @@ static bool control_key(Session *s, const Input *input) {
 
 static void stage_key(Session *s, const Input *input) {
     char line[ACTION_KEY_LINE_MAX];
-    if (action_key_line(line, input, &s->view)) session_try(s, line);
+    if (s->stopped && is_key(input, "Enter") && !input->mods) session_try(s, "compute");
+    else if (action_key_line(line, input, &s->view)) session_try(s, line);
 }
 
 void session_on_key(Session *s, const Input *input) {

@@ -6,8 +6,15 @@
 #include "scene/scene.h"
 
 static Scene make_scene(const Session *s, float width, float height, Arena *arena) {
-    return (Scene){.doc = &s->doc, .view = &s->view, .run = s->run, .muted = s->muted || job_shown(s), .font = s->font, .arena = arena,
+    return (Scene){.doc = &s->doc, .view = &s->view, .run = s->run, .muted = (s->muted && !s->stopped) || job_shown(s), .font = s->font, .arena = arena,
                    .layout = layout_make(width, height, &s->view)};
+}
+
+/* A picture that is not of the document as it is, but that may be read. */
+static void veil(const Scene *scene, DisplayList *list) {
+    const Layout *l = &scene->layout;
+    Rect box = {0, l->presenting ? 0 : l->rail.y, l->width, l->presenting ? l->height : l->bottom.y - l->rail.y};
+    dl_rect(list, box, 0, color_alpha(theme_at(scene->view->theme)->background, 0.3), COLOR_NONE, 0);
 }
 
 void session_draw(const Session *s, float width, float height, Arena *arena, DisplayList *list) {
@@ -17,6 +24,7 @@ void session_draw(const Session *s, float width, float height, Arena *arena, Dis
         Scene scene = make_scene(s, width, height, arena);
         panels_draw_below(s, list, width, height);
         if (session_pictured(s)) scene_draw(&scene, list);
+        if (s->stopped && s->run) veil(&scene, list);
         panels_draw(s, list, width, height);
     }
     dl_finish(list);

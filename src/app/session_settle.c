@@ -42,7 +42,7 @@ void session_take_run(Session *s, Run *run, bool another) {
     s->run = run;
     s->need_failed = NEED_FINE;
     s->tried = true;
-    s->muted = false;
+    s->muted = s->stopped = false;
     s->error = (Err){0};
     session_touch(s);
 }

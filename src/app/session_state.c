@@ -47,7 +47,7 @@ void session_drop_draft(Session *s) {
 
 void session_doc_changed(Session *s) {
     session_drop_draft(s);
-    s->tried = false;
+    s->tried = s->stopped = false;
     s->menu_stale = true;
     session_touch(s);
 }

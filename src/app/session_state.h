@@ -86,6 +86,7 @@ struct Session {
     Err opening_error;        /* why the last one was refused, until somebody asks */
     int need_failed;          /* stage of `run` whose numbers could not be computed again (-1: the overview's); NEED_FINE */
     bool muted;               /* the document has no run: the last picture is shown muted */
+    bool stopped;             /* because somebody stopped it: `compute` goes on */
     Err error;                /* why */
     double clock;             /* seconds since the start */
     float width, height;

@@ -66,7 +66,7 @@ const Action action_table[] = {
     {"select.move", ACTION_VIEW, "left|right|up|down", KEYS("Ctrl+Left", "Ctrl+Right, Ctrl+Up, Ctrl+Down"),
      "Left, Right, Up, Down", "", tr_mark("Move the selection by one cell; in the overview by one map."), action_select_move, action_can_move},
     {"select.none", ACTION_VIEW, "", NO_KEY, NULL, "", tr_mark("Select nothing."), action_select_none, action_has_selection},
-    {"escape", ACTION_VIEW, "", KEY("Esc"), NULL, "", tr_mark("Undo the innermost thing: menu, field, explanation, selection."),
+    {"escape", ACTION_VIEW, "", KEY("Esc"), NULL, "", tr_mark("Undo the innermost thing: menu, presentation, field, overview, explanation, selection."),
      action_escape, NULL},
     /* the document */
     {"text", ACTION_DOC, "TEXT", NO_KEY, NULL, "", tr_mark("Set the text."), action_text, NULL},
@@ -114,6 +114,7 @@ const Action action_table[] = {
     {"undo", ACTION_EFFECT, "", KEY("Ctrl+Z"), NULL, tr_mark("Edit/Undo"), tr_mark("Undo the last change."), NULL, NULL},
     {"redo", ACTION_EFFECT, "", KEYS("Ctrl+Shift+Z", "Ctrl+Y"), NULL, tr_mark("Edit/Redo"), tr_mark("Do the undone change again."),
      NULL, NULL},
+    {"compute", ACTION_EFFECT, "", NO_KEY, NULL, "", tr_mark("Go on with what Esc has stopped."), NULL, NULL},
     /* files and clipboard */
     {"open", ACTION_EFFECT, "[PATH]", KEY("Ctrl+O"), NULL, tr_mark("File/Open…"), tr_mark("Open a scenario or a trace file."),
      NULL, NULL},

@@ -312,7 +312,7 @@ bool action_field(ActionContext *cx, const ActionLine *line, Err *err) {
 
 bool action_escape(ActionContext *cx, const ActionLine *line, Err *err) {
     View *view = cx->view;
-    if (restores(cx)) return true;
+    if (view->blank) return restores(cx);
     if (view->composition[0]) {
         view->composition[0] = 0;
         return true;
@@ -323,6 +323,7 @@ bool action_escape(ActionContext *cx, const ActionLine *line, Err *err) {
         return true;
     }
     if (view->focus[0]) return set_focus(view, "", err);
+    if (restores(cx)) return true;
     if (view->n_trail) return action_trail_back(cx, line, err);
     return action_select_none(cx, line, err);
 }

@@ -150,6 +150,7 @@ static void escape_keeps_the_old_picture(void **unused) {
     must(s, "text \"something else altogether\"");
     tap(s, 0, "Esc"); /* nobody sees yet that anything goes on: Esc is about other things */
     assert_true(session_busy(s));
+    if (!session_view(s)->overview) tap(s, 0, "o");
     pass(s, 0.2);
     assert_true(has_control(s, "progress"));
     tap(s, 0, "Esc");
@@ -157,7 +158,27 @@ static void escape_keeps_the_old_picture(void **unused) {
     rest(s, &beside);
     assert_ptr_equal(session_run(s), before);
     assert_string_equal(doc_text(session_doc(s)), "something else altogether");
-    assert_non_null(strstr(dump(s), "Stopped"));
+    assert_non_null(strstr(dump(s), "Stopped. You see the picture before your last change."));
+    tap(s, 0, "Esc"); /* once more: nothing that could surprise */
+    assert_true(session_view(s)->overview);
+    assert_true(has_control(s, "compute"));
+    atomic_store(&beside.pause, 0);
+    tap(s, 0, "Enter");
+    rest(s, &beside);
+    assert_string_equal(doc_text(&session_run(s)->doc), "something else altogether");
+    assert_false(has_control(s, "compute"));
+    assert_true(session_view(s)->overview);
+    tap(s, 0, "Esc");
+    assert_false(session_view(s)->overview);
+    atomic_store(&beside.pause, 3000);
+    must(s, "text \"something else again\"");
+    pass(s, 0.2);
+    tap(s, 0, "Esc");
+    rest(s, &beside);
+    click(s, "compute");
+    assert_true(session_busy(s));
+    pass(s, 0.2);
+    tap(s, 0, "Esc");
     atomic_store(&beside.pause, 0);
     must(s, "text \"something else\""); /* any change computes again */
     rest(s, &beside);
