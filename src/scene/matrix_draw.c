@@ -67,6 +67,7 @@ static const char *cell_text(const Paint *p, const MatrixCell *cell, FontFace *f
     bool zero = m->look == MATRIX_KEEP ? cell->value != 0 : m->zeros && cell->value == 0 && !m->live;
     if (zero || (m->look == MATRIX_KEEP && cell->value != 0)) *ink = p->theme->muted;
     if (zero && m->zeros) return "0";
+    if (m->look == MATRIX_WEIGHT && cell->value == 0 && !m->live) return "0"; /* "0.0" is a little more than nothing */
     if (m->look != MATRIX_KEEP) return scene_number(p->scene, cell->value, m->decimals);
     if (cell->value == 0) return scene_short_number(p->scene, m->fill);
     *face = FACE_UI;

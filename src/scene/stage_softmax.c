@@ -6,6 +6,8 @@
 #include "scene/stage_part.h"
 #include "scene/stages.h"
 
+enum { SCORE_LEAST = 11 }; /* units: narrower cells of scores would be seen no more */
+
 /* What a row shows before and after the running sub-phase. */
 typedef struct {
     TensorId tensor, minus;
@@ -180,6 +182,29 @@ static void draw_all(StageView *v, const Ids *ids, int across) {
     stage_footer(v, used, work ? work : stage_axis_words(v), matrix_note(&map, v->scene));
 }
 
+/* Side by side the weights are what is read: they get more of the room where that lets them say more, as long as the scores
+ * keep their numbers if they had any. true: side by side. */
+static bool arrange_one(StageView *v, Rect area, StageItem items[2]) {
+    static const float shares[] = {1.25f, 1.5f, 1.75f, 2, 2.5f, 3, 3.5f, 4};
+    bool row = stage_flow(v, area, items, 2);
+    int had = items[0].m->decimals, best = items[1].m->decimals;
+    Matrix first = *items[0].m, second = *items[1].m, scores = first, weights = second;
+    for (size_t i = 0; row && i < sizeof shares / sizeof *shares && best < 2; i++) {
+        items[1].share = shares[i];
+        *items[0].m = first;
+        *items[1].m = second;
+        stage_row(v, area, items, 2);
+        bool keeps = had < 0 || items[0].m->decimals >= 0, seen = items[0].m->col.pitch >= SCORE_LEAST * v->s;
+        if (!keeps || !seen || items[1].m->decimals <= best) continue;
+        best = items[1].m->decimals;
+        scores = *items[0].m;
+        weights = *items[1].m;
+    }
+    *items[0].m = scores;
+    *items[1].m = weights;
+    return row;
+}
+
 static void draw_one(StageView *v, const Ids *ids) {
     stage_head_heading(v, NULL);
     Matrix masked, map;
@@ -191,14 +216,16 @@ static void draw_one(StageView *v, const Ids *ids) {
     StageItem items[2] = {{.m = &masked}, {.m = &map, .sign = "→"}};
     Rect area = v->area;
     rect_cut_bottom(&area, stage_footer_room(v));
-    bool row = stage_flow(v, area, items, 2);
+    bool row = arrange_one(v, area, items);
     int focus;
     if (focus_row(v, &focus)) stage_strong(&masked.row, focus);
     stage_show(v, &masked);
     if (focus_row(v, &focus)) matrix_frame(v->scene, v->dl, matrix_row_band(&masked, focus, focus + 1), v->theme->q);
     draw_map(v, &map, ids);
     if (row) stage_signs(v, items, 2, row);
-    const char *work = row_words(v, ids), *axis = stage_axis_words(v), *note = stage_notes(v, (Matrix *const[]){&masked, &map}, 2);
+    const char *work = row_words(v, ids), *axis = stage_axis_words(v), *note = stage_notes(v, (Matrix *const[]){&map}, 1);
+    const char *scores = stage_notes(v, (Matrix *const[]){&masked}, 1);
+    if (scores && !note) note = arena_printf(v->scene->arena, tr("scores: %s"), scores);
     if (!row && !work) work = axis;
     const StageCaption captions[2] = {{.below = masked.cells, .text = row ? axis : NULL},
                                       {.below = map.cells, .text = stage_joined(v, work, note)}};

@@ -169,12 +169,31 @@ static void ends_of_text_are_named(void **state) {
     sample_close(&sample);
 }
 
+/* 21 tokens: in equal halves neither map has room for a number. */
+static void weights_get_the_room_for_their_numbers(void **state) {
+    (void)state;
+    SceneSample sample;
+    DisplayList dl;
+    sample_open(&sample, scene_case("smiles"));
+    sample_seek(&sample, stage_in(&sample, 0, STAGE_SOFTMAX), 1);
+    written(&sample, 1600, 1000, &dl);
+    bool weights = false, numbers = false;
+    for (int i = 0; i < dl.n && !numbers; i++) {
+        const DlCommand *c = &dl.commands[i];
+        if (c->kind == DL_GROUP) weights = str_eq(dl_text_at(&dl, dl.groups[c->group.group].name), "weights");
+        numbers = weights && c->kind == DL_TEXT && str_starts(dl_text_at(&dl, c->text.text), "0.9");
+    }
+    assert_true(numbers);
+    sample_close(&sample);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layers_are_counted_beside_heads), cmocka_unit_test(stations_have_one_name),
         cmocka_unit_test(rows_of_a_later_layer_say_where_they_are_from), cmocka_unit_test(nothing_is_looked_up_before_the_film_begins),
         cmocka_unit_test(addresses_say_layer_and_id), cmocka_unit_test(shares_are_not_rounded_to_all_or_nothing),
         cmocka_unit_test(bytes_say_of_which_character), cmocka_unit_test(ends_of_text_are_named),
+        cmocka_unit_test(weights_get_the_room_for_their_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
