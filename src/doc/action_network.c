@@ -73,6 +73,12 @@ static void show_layer(ActionContext *cx, int to) {
     run_note_place(run, view);
 }
 
+void action_show_layer_of(ActionContext *cx, TensorId id) {
+    ViewRef selection = cx->view->selection;
+    show_layer(cx, (int)(run_site_of(cx->run, id) - cx->run->sites));
+    cx->view->selection = selection;
+}
+
 /* The words behind the action's name as one. */
 static const char *rest_of(const ActionLine *line, int first, char out[64]) {
     size_t n = 0;
@@ -117,6 +123,8 @@ bool action_overview(ActionContext *cx, const ActionLine *line, Err *err) {
     view->overview = !view->overview;
     view->film.playing = false;
     view->film.until = view->film.position;
+    TensorId selected = view->overview && view->selection.tensor[0] ? trace_find(cx->run->trace, view->selection.tensor) : TENSOR_NONE;
+    if (selected != TENSOR_NONE) action_show_layer_of(cx, selected);
     return true;
 }
 

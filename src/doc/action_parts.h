@@ -79,6 +79,8 @@ bool action_in_overview(const ActionContext *cx);
 /* Another map of the overview becomes the one in view; at its border nothing happens. Maps that
  * stand in a line are gone through by their rank. */
 void action_move_map(ActionContext *cx, int by_layer, int by_head);
+/* The layer that a number belongs to becomes the one in view: the same stage, as far as it was. */
+void action_show_layer_of(ActionContext *cx, TensorId id);
 /* Folds the stations around attention; a film that stands in one goes to the nearest of the nine. */
 void action_close_block(View *view, const Run *run);
 /* false: a model from a folder decides this itself; the error says what it has. */

@@ -41,6 +41,7 @@ bool action_select(ActionContext *cx, const ActionLine *line, Err *err) {
     int index[TENSOR_RANK_MAX];
     if (!action_needs_run(cx, err) || !run_resolve_at(cx->run, cx->view->film.stage, line->arg[1], &id, index, err)) return false;
     cx->view->n_trail = 0;
+    if (action_in_overview(cx)) action_show_layer_of(cx, id); /* its map is the large one */
     select_number(cx, id, index);
     return true;
 }

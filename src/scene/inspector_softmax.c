@@ -120,8 +120,11 @@ static const char *row_meaning(const Inspector *in, TensorId weights) {
 static void prepare_softmax(Inspector *in) {
     Arena *arena = in->scene->arena;
     const char *query = rich_name(arena, 'q', inspector_name(in, in->tensor, 1, in->index[1]));
-    in->question = scene_site(in->scene)->spec.n_heads > 1 ? arena_printf(arena, tr("Head %d: where does %s look?"), in->index[0] + 1, query)
-                                         : arena_printf(arena, tr("Where does %s look?"), query);
+    const Site *site = run_site_of(in->scene->run, in->tensor);
+    const char *look = arena_printf(arena, tr("Where does %s look?"), query), *small = arena_printf(arena, tr("where does %s look?"), query);
+    const char *head = site->spec.n_heads > 1 ? arena_printf(arena, tr("head %d"), in->index[0] + 1) : NULL;
+    if (site->title[0]) in->question = head ? arena_printf(arena, "%s, %s: %s", site->title, head, small) : arena_printf(arena, "%s: %s", site->title, small);
+    else in->question = head ? arena_printf(arena, tr("Head %d: %s"), in->index[0] + 1, small) : look;
     if (!in->selected) { /* the whole row: the table ends in its own sum */
         in->result = "";
         in->reference = row_reference(in, "weights");
