@@ -15,7 +15,7 @@ static Rect anchor_box(const Frame *f, const char *name) {
         {"top.tokenizer", bar.tokenizer}, {"top.badge", bar.badge}, {"top.examples", bar.examples}, {"top.menu", bar.menu},
     };
     for (size_t i = 0; i < sizeof boxes / sizeof boxes[0]; i++)
-        if (strcmp(boxes[i].name, name) == 0) return boxes[i].box;
+        if (strcmp(boxes[i].name, name) == 0) return boxes[i].box.w > 0 ? boxes[i].box : bar.menu;
     return (Rect){f->window.w / 2, 0, 0, 0};
 }
 

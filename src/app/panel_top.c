@@ -8,34 +8,50 @@
 #include "base/tr.h"
 #include "ui/textedit.h"
 
-/* What the bar shows, from the most to the least: it shrinks until everything fits. */
+/* What the bar shows, from the most to the least: it shrinks until everything fits. Whether a model is random or trained
+ * is never left out. */
 typedef struct {
-    bool wordmark, titles, values, badge, buttons;
+    bool wordmark, titles, hash, names, buttons; /* names: every chip has its words, else mask and position a sign */
+    bool position, mask, examples;
     float field; /* least width of the text field, in pads */
 } Fit;
 
 static const Fit fits[] = {
-    {true, true, true, true, true, 40},     {true, false, true, true, true, 30},    {false, false, true, true, true, 30},
-    {false, false, true, false, true, 28},  {false, false, false, false, true, 24}, {false, false, false, false, false, 16},
+    {true, true, true, true, true, true, true, true, 40},         {true, true, false, true, true, true, true, true, 40},
+    {true, false, false, true, true, true, true, true, 30},       {false, false, false, true, true, true, true, true, 30},
+    {false, false, false, true, false, true, true, true, 26},     {false, false, false, false, false, true, true, true, 24},
+    {false, false, false, false, false, false, true, true, 22},   {false, false, false, false, false, false, false, true, 20},
+    {false, false, false, false, false, false, false, false, 16},
 };
 enum { FITS = sizeof fits / sizeof fits[0] };
 
+enum { CHIP_MODEL, CHIP_MASK, CHIP_POSITION, CHIP_BADGE, CHIP_COUNT };
+
 typedef struct {
-    KitChip chip[4];
-    int n; /* a model from a folder has a badge of its own; the others have it in the first chip */
+    KitChip chip[CHIP_COUNT];
+    bool shown[CHIP_COUNT]; /* a model from a folder has a badge of its own; the others have it in the first chip */
     Fit fit;
 } TopParts;
-
-enum { CHIP_MODEL, CHIP_MASK, CHIP_POSITION, CHIP_BADGE };
 
 /* "trained 3f2a91c0": what the model is, and which one exactly. */
 static void add_badge(const Frame *f, TopParts *parts) {
     const CheckpointInfo *info = name_folder(&f->s->doc, f->s->run);
     Arena *arena = f->dl->arena;
-    if (!info || !parts->fit.badge) return;
-    const char *kind = info->seeded ? tr("random") : tr("trained"), *hash = name_short_hash(info, arena);
-    parts->chip[parts->n++] = (KitChip){"top.badge", "menu model.about", arena_printf(arena, tr("About this model: %s, SHA-256 %s"), info->name, info->hash),
+    if (!info) return;
+    const char *kind = info->seeded ? tr("random") : tr("trained"), *hash = parts->fit.hash ? name_short_hash(info, arena) : NULL;
+    parts->shown[CHIP_BADGE] = true;
+    parts->chip[CHIP_BADGE] = (KitChip){"top.badge", "menu model.about", arena_printf(arena, tr("About this model: %s, SHA-256 %s"), info->name, info->hash),
                                         kind, NULL, hash, f->kit.theme->ink, ICON_MODEL, strcmp(f->view->menu, "model.about") == 0};
+}
+
+/* Of the model its name without its layers, or what it is; of the others their signs. */
+static void shorten(const Frame *f, TopParts *parts) {
+    const CheckpointInfo *info = name_folder(&f->s->doc, f->s->run);
+    KitChip *model = &parts->chip[CHIP_MODEL];
+    if (info) model->value = info->name;
+    else if (model->detail) model->value = model->detail;
+    model->detail = NULL;
+    parts->chip[CHIP_MASK].value = parts->chip[CHIP_POSITION].value = NULL;
 }
 
 static TopParts make_parts(const Frame *f, const Fit *fit) {
@@ -56,15 +72,12 @@ static TopParts make_parts(const Frame *f, const Fit *fit) {
             [CHIP_POSITION] = {"top.position", "menu position", tr("How the place of a token enters"), tr("Position"), position, NULL,
                                theme->ink, ICON_POSITION, strcmp(menu, "position") == 0},
         },
-        .n = CHIP_BADGE,
+        .shown = {[CHIP_MODEL] = true, [CHIP_MASK] = fit->mask, [CHIP_POSITION] = fit->position},
         .fit = *fit,
     };
     add_badge(f, &parts);
-    if (!fit->badge) parts.chip[CHIP_MODEL].detail = NULL;
-    for (int i = 0; i < CHIP_BADGE; i++) {
-        if (!fit->titles) parts.chip[i].title = NULL;
-        if (!fit->values) parts.chip[i].value = NULL;
-    }
+    for (int i = 0; i < CHIP_BADGE && !fit->titles; i++) parts.chip[i].title = NULL;
+    if (!fit->names) shorten(f, &parts);
     return parts;
 }
 
@@ -80,9 +93,10 @@ static float button_width(const Frame *f, const Fit *fit, const char *text) {
 static float fixed_width(const Frame *f, const TopParts *parts) {
     float pad = f->kit.pad, width = 6 * pad + 3.25f * pad + 2 * pad;
     if (parts->fit.wordmark) width += wordmark_width(f) + 2 * pad;
-    for (int i = 0; i < parts->n; i++) width += kit_chip_width(&f->kit, &parts->chip[i]) + 1.25f * pad;
-    width += button_width(f, &parts->fit, tr("Examples")) + button_width(f, &parts->fit, tr("Export")) + 4.25f * pad + 2 * pad;
-    return width + 2 * pad;
+    for (int i = 0; i < CHIP_COUNT; i++)
+        if (parts->shown[i]) width += kit_chip_width(&f->kit, &parts->chip[i]) + 1.25f * pad;
+    if (parts->fit.examples) width += button_width(f, &parts->fit, tr("Examples")) + pad;
+    return width + button_width(f, &parts->fit, tr("Export")) + 4.25f * pad + 3 * pad;
 }
 
 static TopParts choose_parts(const Frame *f) {
@@ -177,21 +191,22 @@ static TopBar place_parts(const Frame *f, const TopParts *parts) {
     float right = top.w - 3 * pad;
     Rect *const buttons[] = {&bar.menu, &bar.export, &bar.examples};
     const float widths[] = {high, button_width(f, &parts->fit, tr("Export")), button_width(f, &parts->fit, tr("Examples"))};
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < (parts->fit.examples ? 3 : 2); i++) {
         right -= widths[i];
         *buttons[i] = middle(top, right, widths[i], high);
         right -= pad;
     }
-    float chips = 0, chip_width[4];
-    for (int i = 0; i < parts->n; i++) {
+    float chips = 0, chip_width[CHIP_COUNT];
+    for (int i = 0; i < CHIP_COUNT; i++) {
         chip_width[i] = kit_chip_width(&f->kit, &parts->chip[i]) + 1;
-        chips += chip_width[i] + 1.25f * pad;
+        if (parts->shown[i]) chips += chip_width[i] + 1.25f * pad;
     }
     place_fields(f, &bar, x, right - chips - pad);
     Rect last = bar.source.w > 0 ? bar.source : bar.field;
     float chip_x = last.x + last.w + 2 * pad;
     Rect *const chip[] = {&bar.model, &bar.mask, &bar.position, &bar.badge};
-    for (int i = 0; i < parts->n; i++) {
+    for (int i = 0; i < CHIP_COUNT; i++) {
+        if (!parts->shown[i]) continue;
         *chip[i] = middle(top, chip_x, chip_width[i], high);
         chip_x += chip_width[i] + 1.25f * pad;
     }
@@ -281,12 +296,14 @@ void top_draw(const Frame *f) {
         dl_label(f->dl, kit->font, FACE_UI_SEMIBOLD, f->layout.type[TYPE_TITLE] * 0.95f, kit->theme->ink, bar.name, ALIGN_LEFT, "Attnscope");
     draw_fields(f, &bar);
     const Rect chip[] = {bar.model, bar.mask, bar.position, bar.badge};
-    for (int i = 0; i < parts.n; i++) kit_chip(kit, chip[i], &parts.chip[i]);
+    for (int i = 0; i < CHIP_COUNT; i++)
+        if (parts.shown[i]) kit_chip(kit, chip[i], &parts.chip[i]);
+    bool examples = parts.fit.examples;
     if (parts.fit.buttons) {
-        kit_button(kit, bar.examples, "top.examples", "menu examples", tr("Examples"), LOOK_QUIET);
+        if (examples) kit_button(kit, bar.examples, "top.examples", "menu examples", tr("Examples"), LOOK_QUIET);
         kit_button(kit, bar.export, "top.export", "export", tr("Export"), LOOK_ACCENT);
     } else {
-        kit_icon_button(kit, bar.examples, "top.examples", "menu examples", tr("Examples"), ICON_EXAMPLES, LOOK_BARE);
+        if (examples) kit_icon_button(kit, bar.examples, "top.examples", "menu examples", tr("Examples"), ICON_EXAMPLES, LOOK_BARE);
         kit_icon_button(kit, bar.export, "top.export", "export", tr("Export"), ICON_EXPORT, LOOK_BARE);
     }
     kit_icon_button(kit, bar.menu, "top.menu", "menu main", tr("Menu"), ICON_MENU, LOOK_BARE);

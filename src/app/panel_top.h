@@ -5,6 +5,7 @@
 #include "app/fields.h"
 #include "app/frame.h"
 
+/* Chips and buttons of no width are left out. */
 typedef struct {
     Rect logo, name, field, source, model, mask, position, badge, examples, export, menu;
     Rect tokenizer;       /* inside the field; of no width where a narrow field leaves its name out */
