@@ -62,12 +62,18 @@ static const char *of_stacks(const CheckpointInfo *info, bool heads, Arena *aren
     return text.data;
 }
 
-static const char *how_it_runs(const CheckpointInfo *info, int unused, Arena *arena) {
+static const char *count_text(const List *list, unsigned long long count) {
+    return list->full ? arena_printf(list->arena, "%llu", count) : short_count(count, list->arena);
+}
+
+static const char *how_it_runs(const List *list, const CheckpointInfo *info, int unused) {
+    Arena *arena = list->arena;
     StrBuf text;
     sb_init(&text, arena);
     sb_add(&text, "yes");
     if (info->seeded) sb_add(&text, ", with random weights (there are none in the folder)");
     if (unused > 0) sb_printf(&text, ", %d tensor%s not used", unused, unused == 1 ? "" : "s");
+    if (info->used != info->parameters) sb_printf(&text, " (%s of the parameters are)", count_text(list, info->used));
     if (!info->tokenizer) sb_printf(&text, ", on token ids: %s", info->tokenizer_problem);
     return text.data;
 }
@@ -86,12 +92,12 @@ static void describe(List *list, const char *folder) {
     const CheckpointInfo *info = checkpoint_info(checkpoint);
     const char *const columns[COLUMNS] = {
         folder, arena_strdup(arena, info->architecture), of_stacks(info, false, arena), of_stacks(info, true, arena), arena_printf(arena, "%d", info->d_model),
-        arena_printf(arena, "%s %s", list->full ? arena_printf(arena, "%llu", info->parameters) : short_count(info->parameters, arena), info->stored_as),
+        arena_printf(arena, "%s %s", count_text(list, info->parameters), info->stored_as),
         info->tokenizer ? arena_strdup(arena, info->tokenizer) : "none", arena_strndup(arena, info->hash, list->full ? sizeof info->hash - 1 : SHORT_HASH), NULL};
     memcpy(line->column, columns, sizeof columns);
     line->n_unused = checkpoint_unused(checkpoint, arena, &line->unused);
     for (int i = 0; i < line->n_unused; i++) line->unused[i] = arena_strdup(arena, line->unused[i]);
-    line->column[COLUMNS - 1] = how_it_runs(info, line->n_unused, arena);
+    line->column[COLUMNS - 1] = how_it_runs(list, info, line->n_unused);
     line->runs = true;
     checkpoint_drop(checkpoint);
 }

@@ -49,7 +49,9 @@ void menu_about(Rows *rows) {
     for (int i = 0; i < info->n_stacks; i++) stack_facts(rows, info, i);
     fact(rows, tr("Width"), arena_printf(arena, "%d", info->d_model));
     fact(rows, tr("Vocabulary"), grouped((unsigned long long)info->vocabulary, arena));
-    fact(rows, tr("Parameters"), grouped(info->parameters, arena));
+    const char *parameters = grouped(info->parameters, arena);
+    if (info->used != info->parameters) parameters = arena_printf(arena, tr("%s, %s of them used"), parameters, grouped(info->used, arena));
+    fact(rows, tr("Parameters"), parameters);
     if (!info->seeded) fact(rows, tr("Stored as"), arena_printf(arena, tr("%s, %s bytes"), info->stored_as, grouped(info->bytes, arena)));
     fact(rows, tr("Tokenizer"), info->tokenizer ? info->tokenizer : tr("none: the text is a list of token ids"));
     fact(rows, tr("Mask"), tr(info->mask));

@@ -28,17 +28,19 @@ static void make_hash(Checkpoint *c) {
     sha256_finish(&sha, c->info.hash);
 }
 
-/* Numbers in the files that are weights, and how most of them are stored. */
+/* Numbers in the files, those of them that are weights here, and how most of these are stored. */
 static void count_stored(Checkpoint *c) {
     static const char *const types[] = {"F32", "F16", "BF16", "F64"};
     unsigned long long by_type[4] = {0};
     int most = 0;
     for (int i = 0; i < c->n_files; i++) c->info.bytes += c->files[i].map.size;
     for (int i = 0; i < c->n_tensors; i++) {
-        int type = c->tensors[i].used ? str_find(types, 4, c->tensors[i].entry->dtype) : -1;
-        if (type < 0) continue;
-        by_type[type] += c->tensors[i].entry->count;
+        int type = str_find(types, 4, c->tensors[i].entry->dtype);
+        if (type < 0) continue; /* masks and tables of whole numbers are no parameters */
         c->info.parameters += c->tensors[i].entry->count;
+        if (!c->tensors[i].used) continue;
+        by_type[type] += c->tensors[i].entry->count;
+        c->info.used += c->tensors[i].entry->count;
     }
     for (int k = 1; k < 4; k++)
         if (by_type[k] > by_type[most]) most = k;
@@ -62,6 +64,7 @@ static void count_random(Checkpoint *c) {
         c->info.parameters += count_slots(weights->own, ROLE_COUNT) - shared;
         for (int k = 0; k < config->stack[i].n_layers; k += step) c->info.parameters += count_slots(weights->layer[k][0], ATTENTION_COUNT * ROLE_BLOCK_END);
     }
+    c->info.used = c->info.parameters;
     c->info.stored_as = "F32";
 }
 

@@ -25,7 +25,8 @@ typedef struct {
         int n_positions;       /* longest text in tokens; 0 = no limit of its own */
     } stack[2];
     int d_model, vocabulary;
-    unsigned long long parameters;   /* numbers in the files, each once */
+    unsigned long long parameters;   /* numbers in the files, each once; of tensors of whole numbers and truth values none */
+    unsigned long long used;         /* of them those that are weights here */
     unsigned long long bytes;        /* of the weight files */
     const char *stored_as;     /* "F32", "F16", "BF16" */
     const char *position;      /* "learned", "RoPE", "relative", "sinusoidal" */

@@ -214,6 +214,7 @@ static void test_parameters_and_hash(void **state) {
     const CheckpointInfo *info = checkpoint_info(model.checkpoint);
     assert_string_equal(info->name, "tiny-gpt2");
     assert_int_equal(info->parameters, 78144);
+    assert_int_equal(info->used, 78144);
     assert_int_equal(info->bytes, 315200);
     assert_int_equal(strlen(info->hash), 64);
     assert_memory_equal(info->hash, "3081460550f3", 12);
@@ -222,6 +223,8 @@ static void test_parameters_and_hash(void **state) {
     model = model_open(path_join(&arena, data_path("models"), "tiny-gpt-neox"));
     assert_memory_equal(checkpoint_info(model.checkpoint)->hash, "5c6e16b79424", 12);
     assert_int_equal(checkpoint_unused(model.checkpoint, &arena, &unused), 6);
+    assert_int_equal(checkpoint_info(model.checkpoint)->parameters, 68646); /* without 2 x 256 truth values of two masks */
+    assert_int_equal(checkpoint_info(model.checkpoint)->used, 68646 - 2 * 3); /* without a frequency table and a constant a layer */
     assert_string_equal(unused[0], "gpt_neox.layers.0.attention.bias");
     assert_string_equal(unused[5], "gpt_neox.layers.1.attention.rotary_emb.inv_freq");
     model_close(&model);
@@ -353,7 +356,7 @@ static const char *tensors_of(const char *folder) {
     sb_init(&names, &arena);
     model_run(&model, ids, 3, ids, 2);
     for (int t = 0; t < trace_tensor_count(model.trace); t++) sb_printf(&names, "%s\n", trace_tensor(model.trace, t)->id);
-    sb_printf(&names, "%llu parameters\n", checkpoint_info(model.checkpoint)->parameters);
+    sb_printf(&names, "%llu parameters\n", checkpoint_info(model.checkpoint)->used);
     model_close(&model);
     return names.data;
 }
