@@ -138,6 +138,31 @@ char *files_free_name(Arena *arena, const char *stem, const char *suffix, Err *e
     }
 }
 
+/* The first words of a text as a name: small letters, digits, hyphens. */
+static char *stem_of(Arena *arena, const char *text) {
+    enum { WORDS = 3, LONGEST = 40 };
+    StrBuf stem;
+    sb_init(&stem, arena);
+    int words = 0;
+    bool inside = false;
+    for (const char *c = text; *c && stem.length < LONGEST; c++) {
+        bool plain = (*c >= '0' && *c <= '9') || (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
+        if (plain && !inside && words++ == WORDS) break;
+        if (plain && !inside && stem.length > 0) sb_add(&stem, "-");
+        if (plain) sb_printf(&stem, "%c", *c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+        inside = plain;
+    }
+    return stem.length > 0 ? stem.data : arena_strdup(arena, "attention");
+}
+
+char *files_new_scenario(Arena *arena, const char *text) {
+    const char *stem = stem_of(arena, text);
+    for (int i = 1;; i++) {
+        char *name = i == 1 ? arena_printf(arena, "%s.yaml", stem) : arena_printf(arena, "%s-%d.yaml", stem, i);
+        if (!file_exists(name)) return name;
+    }
+}
+
 int files_recent_read(const char *state_folder, int max, size_t size, char *paths) {
     Arena arena = {0};
     char *text;

@@ -32,6 +32,9 @@ char *files_expand(Arena *arena, const char *path);
 /* The same for a scenario to be written: with .yaml at its end. */
 char *files_scenario(Arena *arena, const char *path);
 
+/* A name for a scenario of this text that no file in the working folder has: "the-cat-sat.yaml", then "the-cat-sat-2.yaml". */
+char *files_new_scenario(Arena *arena, const char *text);
+
 /* The list of recent files in the state folder, newest first: one path a line. */
 int files_recent_read(const char *state_folder, int max, size_t size, char *paths);
 void files_recent_write(const char *state_folder, int count, size_t size, const char *paths);

@@ -20,6 +20,21 @@ static bool can_run(const Session *s, int action) {
     return can;
 }
 
+/* Is it the model that decides this itself? The sentence that says so, else NULL. */
+static const char *refusal(const Rows *rows, int action) {
+    const Session *s = rows->s;
+    ActionContext cx = {.doc = (Doc *)(uintptr_t)&s->doc, .view = (View *)(uintptr_t)&s->view, .run = s->run}; /* only looked at */
+    Err why = {0};
+    if (action_refused(&cx, action, &why)) return arena_strdup(rows->arena, why.message);
+    return NULL;
+}
+
+/* A row is greyed where its action would do nothing; what the model decides is said. */
+static void settle_row(Rows *rows, KitItem *item, int action) {
+    item->disabled = !can_run(rows->s, action);
+    if (refusal(rows, action)) item->detail = tr("the model’s own");
+}
+
 static bool needs_argument(const Action *action) {
     return menu_args_needed(action) > 0;
 }
@@ -77,7 +92,7 @@ static void section_of_menu(Rows *rows, const char *section) {
         const Action *action = &action_table[i];
         if (!in_section(action, section, strlen(section))) continue;
         path_head(action->menu, &rest);
-        rows_choice(rows, tr(rest), action_key(i), line_of(rows, action), is_on(rows->s, action->name))->disabled = !can_run(rows->s, i);
+        settle_row(rows, rows_choice(rows, tr(rest), action_key(i), line_of(rows, action), is_on(rows->s, action->name)), i);
     }
 }
 
@@ -100,6 +115,9 @@ static int count_given(const char *query) {
 
 /* An action that is typed whole: what its argument may be, and the line as it stands. */
 static void rows_of_action(Rows *rows, const Action *action, const char *query) {
+    const char *why = refusal(rows, (int)(action - action_table));
+    rows->note = why;
+    if (why) return;
     menu_args(rows, action, query);
     bool listed = false;
     for (int i = 0; i < rows->n; i++) listed = listed || str_eq(rows->items[i].action, query);
@@ -121,9 +139,9 @@ void menu_actions(Rows *rows) {
         if (!matches(tr(action->help), query, rows->arena) && !matches(action->name, query, rows->arena)) continue;
         const char *key = action_key(i);
         const char *detail = key[0] ? arena_printf(rows->arena, "%s   %s", action->name, key) : action->name;
-        rows_choice(rows, tr(action->help), detail, line_of(rows, action), is_on(rows->s, action->name))->disabled = !can_run(rows->s, i);
+        settle_row(rows, rows_choice(rows, tr(action->help), detail, line_of(rows, action), is_on(rows->s, action->name)), i);
     }
-    if (rows->n == 0) rows_add(rows, ITEM_NOTE, tr("No action has these letters."));
+    if (rows->n == 0 && !rows->note) rows_add(rows, ITEM_NOTE, tr("No action has these letters."));
 }
 
 static void section_of_keys(Rows *rows, const char *section) {

@@ -4,6 +4,7 @@
 
 #include "app/files.h"
 #include "app/menu_rows.h"
+#include "base/tr.h"
 #include "doc/yaml.h"
 
 /* Names that stand for an argument of one action; NULL in `names` are left out. */
@@ -14,13 +15,13 @@ static const struct {
     int n;
     const char *more;         /* one that is not among them; NULL = none */
 } named_args[] = {
-    {"model", 0, model_names, MODEL_KIND_COUNT, NULL},
+    {"model", 0, model_names, MODEL_FOLDER, NULL}, /* a folder is named by its path */
     {"tokenizer", 0, tokenizer_names, TOKENIZER_KIND_COUNT, NULL},
     {"mask", 0, mask_names, MASK_CUSTOM, NULL}, /* custom masks need their cells */
     {"position", 0, position_names, POSITION_GIVEN, "built-in"},
     {"palette", 0, ramp_names, RAMP_COUNT, NULL},
 };
-static_assert(MASK_CUSTOM + 2 == MASK_KIND_COUNT && POSITION_GIVEN + 2 == POSITION_KIND_COUNT, "what is left out comes last");
+static_assert(MODEL_FOLDER + 1 == MODEL_KIND_COUNT && MASK_CUSTOM + 2 == MASK_KIND_COUNT && POSITION_GIVEN + 2 == POSITION_KIND_COUNT, "what is left out comes last");
 enum { NAMED_ARGS = sizeof named_args / sizeof named_args[0] };
 
 /* The words of a line up to the one that is being typed. */
@@ -76,6 +77,23 @@ static void offer_examples(Rows *rows, const Action *action, const Typing *typin
     for (int i = 0; i < n; i++) offer(rows, action, typing, list[i].name);
 }
 
+/* Folders that begin with what is typed: models are taken, others lead on. */
+static void offer_folders(Rows *rows, const Typing *typing) {
+    char **paths;
+    int n;
+    if (!strchr(typing->part, '/')) {
+        rows_choice(rows, tr("Open folder…"), tr("a trained model on disk"), rows_into_field(rows, "folder", typing->part), false);
+        return;
+    }
+    files_complete(typing->part, rows->arena, &paths, &n);
+    for (int i = 0; i < n; i++) {
+        if (!str_ends(paths[i], "/")) continue;
+        bool model = files_is_model(files_expand(rows->arena, paths[i]));
+        const char *line = arena_printf(rows->arena, "%s%s", typing->before, model ? action_quote(paths[i], rows->arena) : paths[i]);
+        rows_choice(rows, paths[i], model ? tr("model") : NULL, model ? line : rows_into_field(rows, "actions", line), false);
+    }
+}
+
 static void offer_stages(Rows *rows, const Action *action, const Typing *typing) {
     for (int i = 0; i < STAGE_ATTENTION_COUNT; i++) offer(rows, action, typing, stage_name((StageKind)i));
 }
@@ -102,6 +120,7 @@ void menu_args(Rows *rows, const Action *action, const char *query) {
     }
     for (const char *const *key = yaml_keys(); str_eq(action->name, "set") && typing.arg == 0 && *key; key++) offer(rows, action, &typing, *key);
     if (str_eq(action->name, "example") && typing.arg == 0) offer_examples(rows, action, &typing);
+    if (str_eq(action->name, "model") && typing.arg == 0) offer_folders(rows, &typing);
     if (str_eq(action->name, "stage") && typing.arg == 0) offer_stages(rows, action, &typing);
     const char *written = arg_words(action, typing.arg, rows->arena);
     if (written) offer_written(rows, action, &typing, written);

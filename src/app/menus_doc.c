@@ -50,7 +50,7 @@ void menu_model(Rows *rows) {
         return;
     }
     rows_choice(rows, tr("Open folder…"), tr("another model on disk"), rows_into_field(rows, "folder", ""), false);
-    rows_choice(rows, tr("About this model…"), chip_model(doc, rows->s->run, rows->arena), "menu model.about", true);
+    rows_choice(rows, tr("About this model…"), NULL, "menu model.about", false);
 }
 
 /* What a model from a folder brings along is not to be chosen. */

@@ -25,9 +25,15 @@ static const char *file_line(Rows *rows, const char *action, const char *path) {
     return arena_printf(rows->arena, "%s %s", action, action_quote(path, rows->arena));
 }
 
+/* The folder of the open document's model, or "". */
+static const char *open_model(const Rows *rows) {
+    const Doc *doc = &rows->s->doc;
+    return doc->model == MODEL_FOLDER && doc->model_folder ? doc->model_folder->bytes : "";
+}
+
 static void recent_row(Rows *rows, const char *path) {
     const char *name = path_name(path);
-    rows_choice(rows, name, arena_strndup(rows->arena, path, (size_t)(name - path)), file_line(rows, "open", path), false);
+    rows_choice(rows, name, arena_strndup(rows->arena, path, (size_t)(name - path)), file_line(rows, "open", path), str_eq(path, open_model(rows)));
 }
 
 /* What was opened lately: all of it, or models alone. */
@@ -41,7 +47,12 @@ static void recent_rows(Rows *rows, const char *heading, bool models) {
     }
 }
 
+/* The open one is marked; where nothing is kept it stands alone. */
 void menu_recent_models(Rows *rows) {
+    bool listed = !open_model(rows)[0];
+    for (int i = 0; i < rows->s->n_recent; i++) listed = listed || str_eq(rows->s->recent[i], open_model(rows));
+    if (!listed) rows_heading(rows, tr("From a folder"));
+    if (!listed) recent_row(rows, open_model(rows));
     recent_rows(rows, tr("Models opened lately"), true);
 }
 

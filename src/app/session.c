@@ -145,6 +145,12 @@ static void (*const input_handlers[])(Session *s, const Input *input) = {
 };
 static_assert(sizeof input_handlers / sizeof input_handlers[0] == INPUT_KIND_COUNT, "each kind of input is handled");
 
+/* When the notice goes; 0 = not by itself: there is none, or it says what is wrong in the open dialog's field. */
+static double notice_end(const Session *s) {
+    bool stays = s->menu.hint && s->view.notice_is_error;
+    return s->view.notice[0] && !stays ? s->notice_until : 0;
+}
+
 bool session_update(Session *s, const Input *input, double dt) {
     arena_reset(&s->scratch);
     s->effects = (SessionEffects){0};
@@ -154,7 +160,7 @@ bool session_update(Session *s, const Input *input, double dt) {
     if (session_pictured(s)) film_advance(&s->view, s->run->trace, dt);
     if (memcmp(&before, &s->view.film, sizeof before) != 0) session_touch(s);
     action_film_moved(&s->view, s->run, before.stage);
-    if (s->view.notice[0] && s->clock >= s->notice_until) session_clear_notice(s);
+    if (notice_end(s) > 0 && s->clock >= notice_end(s)) session_clear_notice(s);
     if (job_shown(s) != s->waiting_shown) {
         s->waiting_shown = !s->waiting_shown;
         session_touch(s);
@@ -171,7 +177,7 @@ void session_take_effects(Session *s, SessionEffects *out) {
     const Film *film = &s->view.film;
     *out = s->effects;
     out->wait = -1;
-    double due[] = {s->view.notice[0] ? s->notice_until : 0, s->recovery ? s->keep_due : 0, job_due(s)};
+    double due[] = {notice_end(s), s->recovery ? s->keep_due : 0, job_due(s)};
     for (size_t i = 0; i < sizeof due / sizeof due[0]; i++)
         if (due[i] > 0 && (out->wait < 0 || due[i] - s->clock < out->wait)) out->wait = due[i] > s->clock ? due[i] - s->clock : 0;
     if ((film->playing || film->until > film->position) && session_pictured(s)) out->wait = 0;

@@ -44,28 +44,26 @@ static bool do_redo(Session *s, const ActionLine *line, Err *err) {
     return travel(s, session_act_redo, tr("Done again: the model is %s.")) || err_set(err, ERR_USAGE, "%s", tr("There is nothing to redo."));
 }
 
-static bool open_menu(Session *s, const char *name, const char *query) {
-    snprintf(s->view.menu, sizeof s->view.menu, "%s", name);
-    session_settle(s);
-    session_set_query(s, query);
-    return true;
-}
-
 static bool do_open(Session *s, const ActionLine *line, Err *err) {
     const char *path = argument(line, 1);
-    if (!path) return open_menu(s, "open", "");
+    if (!path) return session_open_menu(s, "open", "");
     char *full = files_expand(&s->scratch, path);
     if (files_is_model(full)) return session_open_model(s, full, err);
-    if (file_is_folder(full)) return open_menu(s, "open", str_ends(path, "/") ? path : arena_printf(&s->scratch, "%s/", path));
+    if (file_is_folder(full)) return session_open_menu(s, "open", str_ends(path, "/") ? path : arena_printf(&s->scratch, "%s/", path));
     if (!session_open_file(s, full, 0, err)) return false;
     if (!s->opening.waits) session_keep_recent(s, full);
     s->opening.recent = s->opening.waits;
     return true;
 }
 
+static bool do_open_folder(Session *s, const ActionLine *line, Err *err) {
+    (void)line, (void)err;
+    return session_open_menu(s, "folder", "");
+}
+
 static bool do_example(Session *s, const ActionLine *line, Err *err) {
     const char *name = argument(line, 1);
-    if (!name) return open_menu(s, "examples", "");
+    if (!name) return session_open_menu(s, "examples", "");
     char *path = files_example_path(&s->scratch, name, err);
     return path && session_open_at(s, path, 0, "", err);
 }
@@ -73,7 +71,8 @@ static bool do_example(Session *s, const ActionLine *line, Err *err) {
 static bool do_save(Session *s, const ActionLine *line, Err *err) {
     const char *path = argument(line, 1);
     const char *home = history_path(s->history);
-    if (!path && (home[0] == '\0' || str_ends(home, ".safetensors"))) return open_menu(s, "save", "");
+    if (!path && (home[0] == '\0' || str_ends(home, ".safetensors")))
+        return session_open_menu(s, "save", files_new_scenario(&s->scratch, doc_text(&s->doc)));
     char *full = files_scenario(&s->scratch, path ? path : home);
     if (!session_save(s, full, err)) return false;
     session_notice(s, false, tr("Saved %s"), files_absolute(&s->scratch, full));
@@ -175,6 +174,7 @@ static const struct {
     {"undo", do_undo},
     {"redo", do_redo},
     {"open", do_open},
+    {"open.folder", do_open_folder},
     {"reopen", do_reopen},
     {"recover", do_recover},
     {"example", do_example},
@@ -245,15 +245,26 @@ bool session_try(Session *s, const char *text) {
     return session_try_merged(s, text, NULL);
 }
 
+/* What is being opened may be refused later: then the dialog is there again. */
+static void keep_dialog(Session *s, const char *dialog, const char *query) {
+    snprintf(s->opening.dialog, sizeof s->opening.dialog, "%s", dialog);
+    snprintf(s->opening.query, sizeof s->opening.query, "%s", query);
+}
+
 void session_item(Session *s, const char *line) {
     char *copy = arena_strdup(&s->scratch, line); /* the row goes with its menu */
     if (copy[0] == '=') {
         size_t name = strcspn(copy + 1, " ");
         const char *query = copy[1 + name] ? copy + 2 + name : "";
-        open_menu(s, arena_strndup(&s->scratch, copy + 1, name), query);
+        session_open_menu(s, arena_strndup(&s->scratch, copy + 1, name), query);
         return;
     }
     char *dialog = s->menu.hint ? arena_strdup(&s->scratch, s->menu.name) : NULL, *query = arena_strdup(&s->scratch, s->view.query);
     session_try(s, "menu.close");
-    if (!session_try(s, copy) && dialog) open_menu(s, dialog, query); /* to be mended there */
+    if (!dialog) {
+        session_try(s, copy);
+        return;
+    }
+    if (!session_try(s, copy)) session_open_menu(s, dialog, query); /* to be mended there */
+    else if (s->opening.waits) keep_dialog(s, dialog, query);
 }

@@ -102,6 +102,7 @@ void session_opened(Session *s, Run *run, const Err *err) {
     if (finish_opening(s, run, &why)) return;
     s->opening_error = why;
     session_notice(s, true, "%s", err_format(&why, message, sizeof message));
+    if (s->opening.dialog[0] && !s->view.menu[0]) session_open_menu(s, s->opening.dialog, s->opening.query); /* to be mended there */
 }
 
 /* At once, or begun when the run takes long. */
@@ -125,6 +126,7 @@ static Opening *new_opening(Session *s, const char *path, const char *home) {
     if (s->job.opens) job_cancel(s);
     opening->waits = opening->folder = opening->has_view = opening->recent = false;
     opening->which = 0;
+    opening->dialog[0] = '\0';
     doc_reset(&opening->doc);
     snprintf(opening->path, sizeof opening->path, "%s", path);
     snprintf(opening->home, sizeof opening->home, "%s", home);
@@ -200,6 +202,7 @@ bool session_open_kept(Session *s, const char *path, Err *err) {
 
 void session_begin(Session *s) {
     history_start(s->history);
+    if (s->doc.model == MODEL_FOLDER && s->doc.model_folder) session_keep_recent(s, s->doc.model_folder->bytes);
 }
 
 bool session_open_text(Session *s, const char *text, Err *err) {
@@ -212,8 +215,25 @@ bool session_open_text(Session *s, const char *text, Err *err) {
     return true;
 }
 
+/* A model's folder below or beside that of the scenario is named from there, so that both can be moved. */
+static const char *folder_from(const char *scenario, const char *folder, Arena *arena) {
+    const char *full = path_absolute(arena, NULL, scenario), *end = strrchr(full, '/');
+    size_t home = (size_t)(end - full);
+    if (strncmp(folder, full, home) == 0 && folder[home] == '/' && folder[home + 1]) return arena_printf(arena, "./%s", folder + home + 1);
+    while (home > 0 && full[home - 1] != '/') home--;
+    bool beside = home > 1 && strncmp(folder, full, home) == 0 && folder[home];
+    return beside ? arena_printf(arena, "../%s", folder + home) : folder;
+}
+
 bool session_save(Session *s, const char *path, Err *err) {
-    char *text = yaml_write(&s->doc, &s->view, &s->scratch);
+    Doc doc = {0};
+    doc_copy(&doc, &s->doc);
+    if (doc.model == MODEL_FOLDER && doc.model_folder) {
+        const char *folder = folder_from(path, doc.model_folder->bytes, &s->scratch);
+        doc_set_blob(&doc.model_folder, folder, strlen(folder));
+    }
+    char *text = yaml_write(&doc, &s->view, &s->scratch);
+    doc_reset(&doc);
     if (!file_write(path, text, strlen(text), err)) return false;
     history_saved(s->history, path);
     session_keep(s);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/files.h"
 #include "app/menus.h"
 #include "app/session_job.h"
 #include "base/tr.h"
@@ -138,11 +139,19 @@ static void settle_menu(Session *s) {
     session_touch(s);
 }
 
-/* The path of the document stands in the field when saving begins. */
+/* The path of the document stands in the field when saving begins, or a name that no file has. */
 static void settle_query(Session *s) {
     bool opened = strcmp(s->view.menu, s->menu_of) != 0;
-    if (opened && strcmp(s->view.menu, "save") == 0 && s->view.query[0] == '\0' && str_ends(history_path(s->history), ".yaml"))
-        session_set_query(s, history_path(s->history));
+    if (!opened || strcmp(s->view.menu, "save") != 0 || s->view.query[0]) return;
+    const char *path = history_path(s->history);
+    session_set_query(s, str_ends(path, ".yaml") ? path : files_new_scenario(&s->scratch, doc_text(&s->doc)));
+}
+
+bool session_open_menu(Session *s, const char *name, const char *query) {
+    snprintf(s->view.menu, sizeof s->view.menu, "%s", name);
+    session_settle(s);
+    session_set_query(s, query);
+    return true;
 }
 
 void session_settle(Session *s) {

@@ -14,6 +14,8 @@ void session_take_run(Session *s, Run *run, bool another);
 bool session_pictured(const Session *s);
 /* The same, waited for: what is written or copied is whole. true where there is nothing to wait for. */
 bool session_have_picture(Session *s, Err *err);
+/* Opens a menu, with a text in its field. true. */
+bool session_open_menu(Session *s, const char *name, const char *query);
 /* A document takes the place of the open one, as one step of undo. `doc` is left empty; `path` and `safe` as
  * history_begin takes them. */
 void session_replace(Session *s, Doc *doc, const char *path, bool safe);

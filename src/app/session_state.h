@@ -57,6 +57,8 @@ typedef struct {
     int which;
     char path[PATH_SIZE];     /* what was asked for */
     char home[PATH_SIZE];     /* where saving writes to; of a model: its folder */
+    char dialog[32];          /* it was asked for there, with this text; "" = elsewhere */
+    char query[VIEW_TEXT_MAX];
 } Opening;
 
 struct Session {

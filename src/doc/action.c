@@ -95,12 +95,16 @@ int action_find(const char *name) {
     return -1;
 }
 
-bool action_enabled(const ActionContext *cx, int action) {
-    const Action *a = &action_table[action];
+bool action_refused(const ActionContext *cx, int action, Err *err) {
     ActionLine line = {.n = 1};
     line.arg[0] = line.store;
-    snprintf(line.store, sizeof line.store, "%s", a->name);
-    return (!a->enabled || a->enabled(cx)) && action_allowed(cx, &line, NULL);
+    snprintf(line.store, sizeof line.store, "%s", action_table[action].name);
+    return !action_allowed(cx, &line, err);
+}
+
+bool action_enabled(const ActionContext *cx, int action) {
+    const Action *a = &action_table[action];
+    return (!a->enabled || a->enabled(cx)) && !action_refused(cx, action, NULL);
 }
 
 static bool unknown_action(const char *name, Err *err) {

@@ -66,6 +66,8 @@ const char *action_key(int action);
 bool action_run(ActionContext *cx, const ActionLine *line, int *effect, Err *err);
 /* Does it fit just now? (false: greyed in menus) */
 bool action_enabled(const ActionContext *cx, int action);
+/* Is it refused because a model from a folder decides this itself? The error says what it has. */
+bool action_refused(const ActionContext *cx, int action, Err *err);
 /* After the film has moved from stage `before`: a selection that belongs to another stage than the one it stands in now
  * goes, with its trail; the inspector is the film's again. */
 void action_film_moved(View *view, const Run *run, int before);

@@ -46,12 +46,12 @@ static int find_own(const ActionLine *line) {
 static const struct {
     const char *plain, *with;
 } sentences[OWN_COUNT] = {
-    [OWN_MASK] = {tr_mark("The mask of a model from a folder is its own."), tr_mark("The mask of a model from a folder is its own: %s.")},
-    [OWN_POSITION] = {tr_mark("The positions of a model from a folder are its own."), tr_mark("The positions of a model from a folder are its own: %s.")},
-    [OWN_TOKENIZER] = {tr_mark("The tokenizer of a model from a folder is its own."), tr_mark("The tokenizer of a model from a folder is its own: %s.")},
-    [OWN_HEADS] = {tr_mark("The heads of a model from a folder are its own."), tr_mark("The heads of a model from a folder are its own: %s in this layer.")},
-    [OWN_SCALE] = {tr_mark("The scale of a model from a folder is its own."), tr_mark("The scale of a model from a folder is its own: scores times %s.")},
-    [OWN_NUMBERS] = {tr_mark("The numbers of a model from a folder are its own: they can be looked at, not changed."), NULL},
+    [OWN_MASK] = {tr_mark("The mask of a model from a folder is its own. Choose another model to change it."), tr_mark("The mask of a model from a folder is its own: %s. Choose another model to change it.")},
+    [OWN_POSITION] = {tr_mark("The positions of a model from a folder are its own. Choose another model to change them."), tr_mark("The positions of a model from a folder are its own: %s. Choose another model to change them.")},
+    [OWN_TOKENIZER] = {tr_mark("The tokenizer of a model from a folder is its own. Choose another model to change it."), tr_mark("The tokenizer of a model from a folder is its own: %s. Choose another model to change it.")},
+    [OWN_HEADS] = {tr_mark("The heads of a model from a folder are its own. Choose another model to change them."), tr_mark("The heads of a model from a folder are its own: %s in this layer. Choose another model to change them.")},
+    [OWN_SCALE] = {tr_mark("The scale of a model from a folder is its own. Choose another model to change it."), tr_mark("The scale of a model from a folder is its own: scores times %s. Choose another model to change it.")},
+    [OWN_NUMBERS] = {tr_mark("The numbers of a model from a folder are its own: they can be looked at, not changed. Choose another model to change them."), NULL},
 };
 
 /* What the model has, in words; NULL: not known. */

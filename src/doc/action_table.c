@@ -118,6 +118,8 @@ const Action action_table[] = {
     /* files and clipboard */
     {"open", ACTION_EFFECT, "[PATH]", KEY("Ctrl+O"), NULL, tr_mark("File/Open…"), tr_mark("Open a scenario or a trace file."),
      NULL, NULL},
+    {"open.folder", ACTION_EFFECT, "", NO_KEY, NULL, tr_mark("File/Open folder…"),
+     tr_mark("Open folder: a trained model on disk, with config.json."), NULL, NULL},
     {"reopen", ACTION_EFFECT, "[N]", NO_KEY, NULL, tr_mark("File/Open last session"),
      tr_mark("Open what was not saved when the program was last closed; 2 is the time before, up to 5."), NULL, NULL},
     {"example", ACTION_EFFECT, "[NAME]", NO_KEY, NULL, tr_mark("File/Examples…"), tr_mark("Open one of the examples."), NULL,

@@ -203,12 +203,128 @@ static void an_encoder_decoder_reads_ids_too(void **state) {
     drive_close(s);
 }
 
+/* ---- menus and dialogs ---- */
+
+/* A row of the open menu with exactly this label; its action, or NULL when it cannot be chosen. */
+static const char *row_action(Session *s, const char *label) {
+    const DisplayList *list = session_list(s);
+    for (int i = 0; i < list->n; i++) {
+        const DlGroup *group = list->commands[i].kind == DL_GROUP ? &list->groups[list->commands[i].group.group] : NULL;
+        if (group && group->role == ROLE_ITEM && str_eq(dl_text_at(list, group->label), label)) return dl_text_at(list, group->action);
+    }
+    return NULL;
+}
+
+static void ask(Session *s, const char *query) {
+    if (!session_view(s)->menu[0]) press(s, MOD_CTRL, "k");
+    press(s, MOD_CTRL, "a");
+    type(s, query);
+}
+
+static void all_actions_find_folders(void **state) {
+    (void)state;
+    Session *s = drive_open();
+    ask(s, "folder");
+    assert_non_null(row_action(s, "Open folder: a trained model on disk, with config.json."));
+    ask(s, "model ");
+    assert_null(row_action(s, "folder"));
+    assert_non_null(row_action(s, "classroom"));
+    assert_string_equal(row_action(s, "Open folder…"), "=folder ");
+    const char *models = arena_strdup(&arena, data_path("models/"));
+    ask(s, arena_printf(&arena, "model %stiny-g", models));
+    assert_string_equal(row_action(s, arena_printf(&arena, "%stiny-gpt2/", models)), arena_printf(&arena, "model %stiny-gpt2/", models));
+    press(s, 0, "Esc");
+    must(s, "open.folder");
+    assert_string_equal(session_view(s)->menu, "folder");
+    drive_close(s);
+}
+
+static void what_the_model_decides_is_grey(void **state) {
+    (void)state;
+    Err err = {0};
+    Session *s = drive_open();
+    ask(s, "mask.cycle");
+    assert_non_null(row_action(s, "Take the next kind of mask."));
+    press(s, 0, "Esc");
+    open_line(s, model("tiny-gpt2"));
+    assert_false(session_do(s, "mask none", &err));
+    assert_string_equal(err.message, "The mask of a model from a folder is its own: causal. Choose another model to change it.");
+    ask(s, "next kind");
+    assert_true(shows(s, "Take the next kind of mask."));
+    assert_null(row_action(s, "Take the next kind of mask."));
+    assert_true(shows(s, "the model’s own"));
+    ask(s, "mask ");
+    assert_non_null(strstr(dump(s), "The mask of a model from a folder is its own: causal."));
+    press(s, 0, "Esc");
+    drive_close(s);
+}
+
+static void the_open_model_is_marked(void **state) {
+    (void)state;
+    Err err = {0};
+    const char *folder = arena_strdup(&arena, scratch_folder("models-recent"));
+    Session *s = drive_open_in(folder);
+    assert_true(session_set_model(s, model("tiny-gpt2"), &err));
+    session_begin(s); /* as the command line does */
+    must(s, "menu model");
+    assert_true(shows(s, "Models opened lately"));
+    assert_non_null(row_action(s, "tiny-gpt2"));
+    assert_non_null(row_action(s, "About this model…"));
+    must(s, "menu model");
+    press(s, 0, "Esc");
+    drive_close(s);
+}
+
+static void errors_stay_in_the_dialog(void **state) {
+    (void)state;
+    Session *s = drive_open();
+    ask(s, "model /nowhere/at/all");
+    press(s, 0, "Enter");
+    assert_string_equal(session_view(s)->menu, "actions");
+    assert_string_equal(session_view(s)->query, "model /nowhere/at/all");
+    assert_non_null(strstr(session_view(s)->notice, "/nowhere/at/all"));
+    drive_close(s);
+}
+
+static char *saved(Session *s, const char *path) {
+    char *text;
+    size_t size;
+    Err err = {0};
+    must(s, arena_printf(&arena, "save \"%s\"", path));
+    if (!file_read(path, 1 << 20, &arena, &text, &size, &err)) fail_msg("%s", err.message);
+    return text;
+}
+
+static void a_scenario_beside_its_model_says_where_from_there(void **state) {
+    (void)state;
+    Err err = {0};
+    const char *folder = without_tokenizer("tiny-gpt2"), *root = arena_strndup(&arena, folder, (size_t)(path_name(folder) - folder) - 1);
+    Session *s = drive_open();
+    open_line(s, folder);
+    press(s, MOD_CTRL, "s");
+    assert_string_equal(session_view(s)->query, "0-1-2.yaml");
+    press(s, 0, "Esc");
+    assert_non_null(strstr(saved(s, path_join(&arena, root, "below.yaml")), arena_printf(&arena, "model: \"./%s\"\n", path_name(folder))));
+    assert_true(file_make_folders(path_join(&arena, root, "beside"), &err));
+    const char *beside = path_join(&arena, root, "beside/one.yaml");
+    assert_non_null(strstr(saved(s, beside), arena_printf(&arena, "model: \"../%s\"\n", path_name(folder))));
+    const char *elsewhere = path_join(&arena, scratch_folder("models-far"), "a/b/c");
+    assert_true(file_make_folders(elsewhere, &err));
+    assert_non_null(strstr(saved(s, path_join(&arena, elsewhere, "far.yaml")), folder));
+    must(s, "new");
+    must(s, arena_printf(&arena, "open \"%s\"", beside));
+    assert_string_equal((const char *)session_doc(s)->model_folder->bytes, folder);
+    drive_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_start_is_the_floor_of_undo), cmocka_unit_test(undo_of_a_model_says_so_and_comes_back),
         cmocka_unit_test(chips_are_of_the_document_without_a_run), cmocka_unit_test(a_long_text_is_marked_for_good),
         cmocka_unit_test(a_narrow_field_is_for_its_text), cmocka_unit_test(escape_leaves_the_presentation_first),
         cmocka_unit_test(a_folder_without_a_tokenizer_reads_ids), cmocka_unit_test(an_encoder_decoder_reads_ids_too),
+        cmocka_unit_test(all_actions_find_folders), cmocka_unit_test(what_the_model_decides_is_grey), cmocka_unit_test(the_open_model_is_marked),
+        cmocka_unit_test(errors_stay_in_the_dialog), cmocka_unit_test(a_scenario_beside_its_model_says_where_from_there),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     arena_free(&arena);
