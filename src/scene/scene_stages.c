@@ -25,6 +25,7 @@ void stage_draw(const Scene *scene, Rect area, DisplayList *dl) {
                    .dl = dl,
                    .stage = scene_stage(scene),
                    .area = area,
+                   .from = dl->n,
                    .s = scene->layout.scale,
                    .pad = scene->layout.pad,
                    .head = scene->view->head,

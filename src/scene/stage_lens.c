@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/tr.h"
+#include "scene/drawer.h"
 #include "scene/stage_part.h"
 
 /* Cells at most, and their size in units at scale 1. */
@@ -24,20 +25,28 @@ static const char *which(const StageView *v, const MatrixSide *side, const Matri
                         side->first - whole->first + side->count, whole->count);
 }
 
+/* The part of the stage that the inspector's drawer leaves free. */
+static Rect free_area(const StageView *v) {
+    Rect area = v->area;
+    if (!v->scene->layout.drawer) return area;
+    Rect drawer = drawer_place(v->scene, v->dl, v->from);
+    float halo = 8 * v->s, left = drawer.x - halo - area.x, right = area.x + area.w - (drawer.x + drawer.w + halo);
+    if (right > left) return (Rect){area.x + area.w - right, area.y, right, area.h};
+    return (Rect){area.x, area.y, fminf(left, area.w), area.h};
+}
+
 /* Below the cell where there is room, else above, else wherever it fits. */
-static Rect beside(const StageView *v, Rect cell, float w, float h) {
+static Rect beside(const StageView *v, Rect area, Rect cell, float w, float h) {
     float gap = 2 * v->pad, x = cell.x + cell.w / 2 - w / 2, y = cell.y + cell.h + gap;
-    float left = v->area.x, right = v->area.x + v->area.w, bottom = v->area.y + v->area.h;
+    float left = area.x, right = area.x + area.w, bottom = area.y + area.h;
     if (y + h > bottom) y = cell.y - gap - h;
-    if (y < v->area.y) y = fmaxf(v->area.y, bottom - h);
+    if (y < area.y) y = fmaxf(area.y, bottom - h);
     return (Rect){fminf(fmaxf(left, x), fmaxf(left, right - w)), y, w, h};
 }
 
-void stage_lens(StageView *v) {
-    int row, col;
-    if (!v->has_lens || v->scene->view->presenting || !stage_chosen(v, &v->lens, &row, &col)) return;
+/* The neighbourhood of the selected cell, as many columns as fit beside their labels. */
+static Matrix neighbours(const StageView *v, int row, int col, float room) {
     Matrix lens = v->lens;
-    Rect cell = matrix_rect(&v->lens, row, row + 1, col, col + 1);
     narrow(&lens.row, row, LENS_ROWS);
     narrow(&lens.col, col, LENS_COLS);
     lens.row.labels = v->lens.row.axis >= 0;
@@ -46,11 +55,25 @@ void stage_lens(StageView *v) {
     matrix_set_side(&lens.row, LENS_HIGH * v->s, 1);
     matrix_set_side(&lens.col, LENS_WIDE * v->s, 1);
     matrix_settle(&lens, v->scene);
+    Rect margins = matrix_margins(&lens);
+    int most = (int)((room - margins.x - margins.w) / (LENS_WIDE * v->s));
+    if (most >= lens.col.count) return lens;
+    narrow(&lens.col, col, most > 1 ? most : 1);
+    matrix_set_side(&lens.col, LENS_WIDE * v->s, 1);
+    matrix_settle(&lens, v->scene);
+    return lens;
+}
+
+void stage_lens(StageView *v) {
+    int row, col;
+    if (!v->has_lens || v->scene->view->presenting || !stage_chosen(v, &v->lens, &row, &col)) return;
+    Rect cell = matrix_rect(&v->lens, row, row + 1, col, col + 1), area = free_area(v);
+    Matrix lens = neighbours(v, row, col, area.w - 3 * v->pad);
     const char *words = which(v, &lens.col, &v->lens.col);
     Rect margins = matrix_margins(&lens);
     float pad = 1.5f * v->pad, line = words ? v->scene->layout.type[TYPE_SMALL] * 1.3f + v->pad : 0;
     float w = margins.x + matrix_cells_width(&lens) + margins.w + 2 * pad;
-    Rect box = beside(v, cell, w, margins.y + matrix_cells_height(&lens) + margins.h + line + 2 * pad);
+    Rect box = beside(v, area, cell, w, margins.y + matrix_cells_height(&lens) + margins.h + line + 2 * pad);
     DlGroup group = {.role = ROLE_STAGE, .tensor = -1, .at = {-1, -1, -1, -1}, .name = dl_store(v->dl, "lens")}; /* keeps clicks from what lies below */
     dl_group(v->dl, box, &group);
     dl_rect(v->dl, box, 12, v->theme->panel, v->theme->muted, 1);

@@ -16,6 +16,7 @@ typedef struct {
     DisplayList *dl;
     const Stage *stage;
     Rect area;    /* below the heading */
+    int from;     /* the list's first command of this stage */
     float s, pad; /* scale, and 8 units */
     int head;
     Now now;

@@ -76,9 +76,42 @@ static void is_away_where_numbers_can_be_read(void **state) {
     kit_close(&kit);
 }
 
+/* Narrow windows: the drawer leaves the lens its part of the stage, wherever in the matrix the number is. */
+static void the_drawer_leaves_it_free(void **state) {
+    (void)state;
+    static const int columns[] = {0, 90, 200, 300, 383};
+    static const float sizes[][2] = {{1024, 768}, {1200, 800}, {900, 700}};
+    SceneKit kit;
+    kit_open(&kit, wide);
+    for (int i = 0; i < 15; i++) {
+        DisplayList dl;
+        const float *size = sizes[i / 5];
+        kit_film(&kit, STAGE_PROJECT, 1);
+        select_number(&kit, "x", 2, columns[i % 5]);
+        arena_reset(&kit.frame);
+        Scene scene = kit_scene(&kit, size[0], size[1]);
+        dl_init(&dl, &kit.frame, size[0], size[1], 0xffffffff);
+        scene_draw(&scene, &dl);
+        dl_finish(&dl);
+        const DlCommand *lens = lens_group(&dl), *drawer = NULL;
+        for (int k = 0; k < dl.n; k++) {
+            const DlCommand *c = &dl.commands[k];
+            bool named = c->kind == DL_GROUP && dl.groups[c->group.group].name != DL_NO_TEXT;
+            if (named && strcmp(dl_text_at(&dl, dl.groups[c->group.group].name), "inspector") == 0) drawer = c;
+        }
+        assert_non_null(lens);
+        assert_non_null(drawer);
+        Rect both = rect_meet(lens->box, drawer->box);
+        if (both.w > 0 && both.h > 0) fail_msg("%g wide, column %d: the drawer hides %g of the lens", (double)size[0], columns[i % 5], (double)both.w);
+        assert_true(lens->box.x >= -0.5f && lens->box.x + lens->box.w <= size[0]);
+    }
+    kit_close(&kit);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shows_the_number_and_its_neighbours),
+        cmocka_unit_test(the_drawer_leaves_it_free),
         cmocka_unit_test(is_away_where_numbers_can_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
