@@ -175,6 +175,14 @@ int side_place(const MatrixSide *side, int position) {
     return place / (side->block > 0 ? side->block : 1);
 }
 
+int side_round(const MatrixSide *side, int drawn) {
+    int p0, p1, step = side->count_step;
+    if (step <= 0) return 0;
+    side_span(side, drawn, &p0, &p1);
+    int first = side->count_from + p0 - side->first, round = (first + step - 1) / step * step;
+    return round < first + p1 - p0 ? round : 0;
+}
+
 const char *side_label(const Matrix *m, const Scene *scene, const MatrixSide *side, int position, char buffer[32]) {
     if (side->label) return side->label(side->label_ctx, position, buffer);
     if (side->axis < 0) return "";

@@ -37,6 +37,8 @@ typedef struct {
     LabelTurn turn;   /* columns only */
     float label_size;
     int label_every;  /* 1 = all, n = every n-th, 0 = none */
+    int count_step;   /* labels are bare numbers and too many: only those that it divides are written; 0 = all the others */
+    int count_from;   /* the number of position `first` */
     float label_room; /* height (columns) or width (rows) that labels take, the space to the cells included */
 } MatrixSide;
 

@@ -236,6 +236,14 @@ static const char *fitted(const Scene *scene, FontFace face, float size, const c
 
 static bool is_strong(const MatrixSide *side, int p0, int p1) { return side->strong0 < p1 && p0 < side->strong1; }
 
+/* The label of a drawn cell: its first position's, or a round number that it holds. */
+static const char *drawn_label(const Paint *p, const MatrixSide *side, int drawn, bool strong, char buffer[32]) {
+    int round = strong ? 0 : side_round(side, drawn);
+    if (!round) return side_label(p->m, p->scene, side, side_position(side, drawn), buffer);
+    snprintf(buffer, 32, "%d", round);
+    return buffer;
+}
+
 /* Thinned labels: every n-th, and those that are strong with room around them. */
 static bool label_shown(const MatrixSide *side, int drawn) {
     int n = side->label_every, p0, p1;
@@ -243,7 +251,7 @@ static bool label_shown(const MatrixSide *side, int drawn) {
     side_span(side, drawn, &p0, &p1);
     bool few = side->strong1 - side->strong0 <= side->block;
     if (few && is_strong(side, p0, p1)) return true;
-    if (drawn % n != 0) return false;
+    if (side->count_step ? !side_round(side, drawn) : drawn % n != 0) return false;
     if (!few) return true;
     int place = side_place(side, side->strong0);
     return place < 0 || side->strong0 >= side->strong1 || abs(place - drawn) >= n;
@@ -263,7 +271,7 @@ static void draw_row_labels(const Paint *p, DisplayList *dl) {
         float middle = m->cells.y + (float)i * side->pitch + (side->pitch - side->gap) / 2, high = side->label_size * 1.4f;
         Rect box = {m->cells.x - m->left - pad - width, middle - high / 2, width, high};
         dl_label(dl, p->scene->font, strong ? FACE_UI_SEMIBOLD : FACE_UI_MEDIUM, side->label_size, side->color, box, ALIGN_RIGHT,
-                 side_label(m, p->scene, side, p0, buffer));
+                 drawn_label(p, side, i, strong, buffer));
     }
     if (!side_folds(side)) return;
     float middle = m->cells.y + (float)cells * side->pitch + (side->pitch - side->gap) / 2;
@@ -304,7 +312,8 @@ static void draw_column_labels(const Paint *p, DisplayList *dl) {
         char buffer[32];
         int p0, p1;
         side_span(side, i, &p0, &p1);
-        draw_column_label(p, dl, i, side_label(p->m, p->scene, side, p0, buffer), is_strong(side, p0, p1), side->color);
+        bool strong = is_strong(side, p0, p1);
+        draw_column_label(p, dl, i, drawn_label(p, side, i, strong, buffer), strong, side->color);
     }
     if (!side_folds(side)) return;
     draw_column_label(p, dl, cells, arena_printf(p->scene->arena, "+%d", side->count - side->n_kept), false, p->theme->muted);

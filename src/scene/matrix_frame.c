@@ -79,7 +79,7 @@ static bool is_token(const Matrix *m, const Scene *scene, const MatrixSide *side
 
 static int label_step(const MatrixSide *side) {
     int step = side->label_every * side->block;
-    return side->labels && side->drawn > 1 && step > 1 ? step : 1;
+    return side->labels && side->drawn > 1 && step > 1 && side->count_step == 0 ? step : 1; /* round numbers speak for themselves */
 }
 
 /* What the labels of one side are; tokens are told apart as queries and keys only where one of them is thinned more. */

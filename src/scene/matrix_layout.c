@@ -1,5 +1,8 @@
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/tr.h"
 #include "scene/matrix.h"
@@ -8,7 +11,7 @@
 #include "scene/paint.h"
 
 /* Units at scale 1. */
-enum { CELL_MOST = 96, LABEL_MOST = 112, LABELS_MEASURED = 256 };
+enum { CELL_MOST = 96, LABEL_MOST = 112, LABELS_MEASURED = 256, COUNTS_LEAST = 20 };
 
 static float gap_for(float pitch) { return pitch >= 14 ? 2 : pitch >= 5 ? 1 : 0; }
 
@@ -103,15 +106,61 @@ static float label_most(const Scene *scene, const MatrixSide *side) {
 
 static int every_for(float pitch, float room) { return pitch >= room ? 1 : (int)ceilf(room / pitch); }
 
+/* Are all called by their number, so that a few round ones name the others too? The first one's; 0: they have names. */
+static int counts_from(const Matrix *m, const Scene *scene, const MatrixSide *side) {
+    AxisKind axis = side->axis < 0 ? AXIS_OTHER : run_axis(scene->run, m->tensor, side->axis);
+    const int at[] = {0, 1, side->count / 2, side->count - 1};
+    int from = 0;
+    if (side->kept || side->count < COUNTS_LEAST || axis == AXIS_QUERY || axis == AXIS_KEY) return 0;
+    for (int i = 0; i < 4; i++) {
+        char buffer[32], *end;
+        const char *text = side_label(m, scene, side, side->first + at[i], buffer);
+        long number = text[0] >= '1' && text[0] <= '9' ? strtol(text, &end, 10) : 0;
+        if (number < 1 || number > INT_MAX / 2 || *end) return 0;
+        if (i > 0 && number - at[i] != from) return 0;
+        from = (int)number - at[i];
+    }
+    return from;
+}
+
+/* Round numbers far enough apart: `room` each. false: names, or not even one such number. */
+static bool try_count(const Matrix *m, const Scene *scene, MatrixSide *side, float room) {
+    static const int steps[] = {5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000};
+    int from = counts_from(m, scene, side);
+    for (size_t i = 0; from > 0 && i < sizeof steps / sizeof *steps; i++) {
+        if ((float)steps[i] * side->pitch / (float)side->block < room) continue;
+        if (steps[i] > from + side->count - 1) return false;
+        side->count_step = steps[i];
+        side->count_from = from;
+        side->label_every = every_for(side->pitch, room);
+        return true;
+    }
+    return false;
+}
+
+/* Of any number with as many digits as the last one has. */
+static float count_width(const Matrix *m, const Scene *scene, const MatrixSide *side, float size) {
+    char buffer[32];
+    size_t digits = strlen(side_label(m, scene, side, side->first + side->count - 1, buffer));
+    float most = 0;
+    for (char digit = '0'; digit <= '9'; digit++) {
+        char text[32] = "";
+        memset(text, digit, digits < sizeof text ? digits : sizeof text - 1);
+        most = fmaxf(most, font_width(scene->font, FACE_UI_SEMIBOLD, size, text));
+    }
+    return ceilf(most);
+}
+
 static void settle_rows(Matrix *m, const Scene *scene) {
     MatrixSide *side = &m->row;
     const float *type = scene->layout.type, s = scene->layout.scale;
     side->label_room = 0;
-    side->label_every = 0;
+    side->label_every = side->count_step = 0;
     if (!side->labels || side->axis < 0) return;
     side->label_size = side->pitch >= 28 * s ? type[TYPE_BODY] : side->pitch >= 18 * s ? type[TYPE_LABEL] : type[TYPE_SMALL];
     side->label_every = every_for(side->pitch, side->label_size * 1.05f);
-    float width = longest(m, scene, side, side->label_size, side->label_every);
+    bool round = side->label_every > 1 && try_count(m, scene, side, side->label_size * 1.5f);
+    float width = round ? count_width(m, scene, side, side->label_size) : longest(m, scene, side, side->label_size, side->label_every);
     if (side_folds(side)) width = fmaxf(width, font_width(scene->font, FACE_UI, type[TYPE_SMALL], tr("000 more")));
     side->label_room = fminf(width, label_most(scene, side)) + scene->layout.pad;
 }
@@ -139,11 +188,23 @@ static bool try_upright(Matrix *m, const Scene *scene) {
     return false;
 }
 
+/* Round numbers upright, each over its column. */
+static bool try_upright_count(Matrix *m, const Scene *scene) {
+    MatrixSide *side = &m->col;
+    float size = scene->layout.type[TYPE_SMALL];
+    if (side->block < 1 || !try_count(m, scene, side, count_width(m, scene, side, size) + 1.4f * size)) return false;
+    side->turn = TURN_NONE;
+    side->label_size = size;
+    side->label_room = ceilf(size * 1.1f) + scene->layout.pad;
+    return true;
+}
+
 /* How far a turned label of this width rises, and how far it leans to the right. */
 static float rise(LabelTurn turn, float width, float size) { return turn == TURN_45 ? (width + size * 0.8f) * 0.7072f : width; }
 
 static float lean(const Matrix *m, const Scene *scene) {
     const MatrixSide *side = &m->col;
+    if (side->labels && side->count_step) return fmaxf(0, ceilf((count_width(m, scene, side, side->label_size) - side->pitch) / 2));
     if (side->turn != TURN_45 || !side->labels) return 0;
     char buffer[32];
     float most = 0, end = (float)side->drawn * side->pitch;
@@ -160,10 +221,10 @@ static float lean(const Matrix *m, const Scene *scene) {
 static void settle_columns(Matrix *m, const Scene *scene) {
     MatrixSide *side = &m->col;
     side->label_room = 0;
-    side->label_every = 0;
+    side->label_every = side->count_step = 0;
     if (!side->labels || side->axis < 0) return;
     side->label_every = 1;
-    if (try_upright(m, scene)) return;
+    if (try_upright(m, scene) || try_upright_count(m, scene)) return;
     float size = scene->layout.type[side->pitch >= 28 * scene->layout.scale ? TYPE_LABEL : TYPE_SMALL];
     side->label_size = size;
     side->turn = side->pitch >= size * 1.6f ? TURN_45 : TURN_90;

@@ -25,6 +25,8 @@ int side_place(const MatrixSide *side, int position);
 void side_span(const MatrixSide *side, int drawn, int *p0, int *p1);
 int side_shown(const MatrixSide *side);  /* positions that are not folded */
 bool side_folds(const MatrixSide *side); /* one more cell stands for folded positions */
+/* The round number that a drawn cell is labelled with where labels are thinned bare numbers; 0 = none. */
+int side_round(const MatrixSide *side, int drawn);
 const char *side_label(const Matrix *m, const Scene *scene, const MatrixSide *side, int position, char buffer[32]);
 
 float matrix_title_width(const Matrix *m, const Scene *scene); /* its range included */

@@ -1,4 +1,7 @@
 /* One matrix: how room is shared, blocks, folds, labels, hits. */
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "scene/matrix.h"
 #include "scene_kit.h"
 
@@ -81,6 +84,48 @@ static void labels_turn_only_when_they_must(void **state) {
     kit_close(&kit);
 }
 
+/* Columns that are called by their number are labelled with round ones, upright, each over the column that it is. */
+static void numbers_that_are_labels_are_round(void **state) {
+    (void)state;
+    static const struct {
+        int columns;
+        float wide;
+    } cases[] = {{64, 640}, {64, 300}, {256, 700}, {256, 190}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        SceneKit kit;
+        char yaml[128];
+        snprintf(yaml, sizeof yaml, "attnscope: 1\nmodel: random\nheads: 1\nd_model: %d\n", cases[k].columns);
+        kit_open(&kit, yaml);
+        Scene scene = kit_scene(&kit, 1600, 1000);
+        Matrix m;
+        DisplayList dl;
+        matrix_init(&m, &scene, trace_find(kit.run->trace, "q"), 0, false);
+        matrix_fit(&m, &scene, (Rect){0, 0, cases[k].wide, 300});
+        assert_true(m.col.count_step >= 5);
+        assert_int_equal(m.col.turn, TURN_NONE);
+        dl_init(&dl, &kit.frame, cases[k].wide, 300, 0xffffffff);
+        matrix_draw(&m, &scene, &dl);
+        dl_finish(&dl);
+        int labels = 0;
+        float end = 0;
+        for (int i = 0; i < dl.n; i++) {
+            const DlCommand *c = &dl.commands[i];
+            int number = c->kind == DL_TEXT ? atoi(dl_text_at(&dl, c->text.text)) : 0;
+            if (number < 1) continue; /* a token */
+            labels++;
+            if (number % m.col.count_step) fail_msg("%d columns in %g: %s", cases[k].columns, (double)cases[k].wide, dl_text_at(&dl, c->text.text));
+            Rect cell = matrix_rect(&m, 0, 1, number - 1, number);
+            assert_near((double)(c->box.x + c->text.width / 2), (double)(cell.x + cell.w / 2), 2);
+            assert_true(c->box.x > end && c->box.x + c->text.width <= cases[k].wide);
+            end = c->box.x + c->text.width;
+        }
+        assert_int_equal(labels, cases[k].columns / m.col.count_step);
+        const char *note = matrix_note(&m, &scene);
+        assert_true(!note || !strstr(note, "is named"));
+        kit_close(&kit);
+    }
+}
+
 /* Scales end at friendly numbers, and the mask's fill does not stretch them. */
 static void scales_end_at_friendly_numbers(void **state) {
     (void)state;
@@ -136,7 +181,7 @@ int main(void) {
         cmocka_unit_test(sharing_fills_the_room),         cmocka_unit_test(too_many_become_blocks),
         cmocka_unit_test(folds_leave_one_cell),           cmocka_unit_test(labels_turn_only_when_they_must),
         cmocka_unit_test(scales_end_at_friendly_numbers), cmocka_unit_test(tensors_side_by_side_share_a_scale),
-        cmocka_unit_test(hits_undo_turning_and_blocks),
+        cmocka_unit_test(hits_undo_turning_and_blocks),   cmocka_unit_test(numbers_that_are_labels_are_round),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
