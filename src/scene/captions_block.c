@@ -143,12 +143,11 @@ static void say_best(Caption *c, bool masked) {
 
 void caption_predict(Caption *c) {
     const Network *net = c->run->network;
-    const char *mask = words_mask_sign(c->run);
-    bool masked = mask != NULL;
+    bool masked = words_mask_sign(c->run) != NULL;
     c->first = masked ? tr("What stands in the gap?") : tr("What comes next?");
     c->second = tr("The last row is compared with a row for each token that the model knows; softmax makes probabilities of the scores.");
     if (!net || net->predict_row < 0) {
-        c->second = masked ? arena_printf(c->arena, tr("Type %s where a word is missing."), mask) : tr("Nothing is predicted here.");
+        c->second = masked ? tr("There is no gap in this text.") : tr("Nothing is predicted here.");
         return;
     }
     bool ends = c->now.started && c->whole;

@@ -107,7 +107,8 @@ int formula_block_parts(const Scene *scene, FormulaPart parts[FORMULA_PARTS_MAX]
     Now now = scene_now(scene);
     b.running = now.work ? now.step.tensor : TENSOR_NONE;
     const Op *result = maker(&b, b.stage->result);
-    if (!result) return 0;
+    if (!result && b.stage->kind == STAGE_PREDICT) add(&b, tr("softmax(x W_vocab)"), false, false);
+    if (!result) return b.n;
     if (result->kind == OP_LAYERNORM || result->kind == OP_RMSNORM)
         norm(&b, result);
     else if (b.stage->kind == STAGE_FFN)

@@ -99,14 +99,18 @@ void inspector_line(Inspector *in, float y) { dl_line(in->dl, in->inner.x, y, in
 
 /* ---- what is explained ---- */
 
-/* The likeliest token's probability: it is what the stage is about, whichever number the film is at. */
+/* The likeliest token's exp, then its probability, from when the logits say which it is. */
 static bool find_prediction(Inspector *in, int *index) {
     const Scene *scene = in->scene;
+    const Trace *trace = scene->run->trace;
     const Network *net = scene->run->network;
-    if (scene_stage(scene)->kind != STAGE_PREDICT || !net || net->n_predictions < 1 || net->results.probs == TENSOR_NONE) return false;
-    in->tensor = net->results.probs;
+    if (scene_stage(scene)->kind != STAGE_PREDICT || !net || net->n_predictions < 1 || net->results.probs == TENSOR_NONE || !in->now.work) return false;
+    TensorId running = in->now.step.tensor;
+    OpKind kind = trace_op(trace, trace_tensor(trace, running)->op)->kind;
+    if (!in->now.started || (kind != OP_EXP && kind != OP_DIVIDE)) return false;
+    in->tensor = running;
     index[2] = net->predictions[0].id;
-    in->phase = scene->view->film.position * net->n_predictions >= film_steps(scene->run->trace, scene->view->film.stage);
+    in->phase = film_progress(trace, &scene->view->film, running, 0, index[2]);
     return true;
 }
 

@@ -102,7 +102,9 @@ TensorId scene_stage_tensor(const Scene *scene) {
     }
     TensorId id = stage_tensors[kind][0] ? scene_find(scene, stage_tensors[kind]) : TENSOR_NONE;
     if (id == TENSOR_NONE && kind == STAGE_MASK) return scene_find(scene, "scaled");
-    return id == TENSOR_NONE ? scene_stage(scene)->result : id; /* rows that another layer made have its name */
+    if (id != TENSOR_NONE) return id;
+    bool others = !stage_tensors[kind][0] || scene_in_network(scene->run); /* rows that another layer made have its name */
+    return others ? scene_stage(scene)->result : TENSOR_NONE;
 }
 
 bool scene_selection(const Scene *scene, TensorId *tensor, int index[TENSOR_RANK_MAX]) {
