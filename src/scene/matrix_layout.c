@@ -100,6 +100,9 @@ static float longest(const Matrix *m, const Scene *scene, const MatrixSide *side
     return ceilf(most);
 }
 
+/* Thinned ones count too, of very many every n-th: any may become the strong one, which has to fit without moving the rest. */
+static int measured(const MatrixSide *side) { return 1 + side->drawn / LABELS_MEASURED; }
+
 static float label_most(const Scene *scene, const MatrixSide *side) {
     return side->max_label > 0 ? side->max_label : LABEL_MOST * scene->layout.scale;
 }
@@ -160,7 +163,7 @@ static void settle_rows(Matrix *m, const Scene *scene) {
     side->label_size = side->pitch >= 28 * s ? type[TYPE_BODY] : side->pitch >= 18 * s ? type[TYPE_LABEL] : type[TYPE_SMALL];
     side->label_every = every_for(side->pitch, side->label_size * 1.05f);
     bool round = side->label_every > 1 && try_count(m, scene, side, side->label_size * 1.5f);
-    float width = round ? count_width(m, scene, side, side->label_size) : longest(m, scene, side, side->label_size, side->label_every);
+    float width = round ? count_width(m, scene, side, side->label_size) : longest(m, scene, side, side->label_size, measured(side));
     if (side_folds(side)) width = fmaxf(width, font_width(scene->font, FACE_UI, type[TYPE_SMALL], tr("000 more")));
     side->label_room = fminf(width, label_most(scene, side)) + scene->layout.pad;
 }
@@ -229,7 +232,7 @@ static void settle_columns(Matrix *m, const Scene *scene) {
     side->label_size = size;
     side->turn = side->pitch >= size * 1.6f ? TURN_45 : TURN_90;
     side->label_every = every_for(side->pitch, size * 1.15f);
-    float width = fminf(longest(m, scene, side, size, side->label_every), label_most(scene, side));
+    float width = fminf(longest(m, scene, side, size, measured(side)), label_most(scene, side));
     width = fmaxf(width, folded_width(m, scene, size));
     side->label_room = ceilf(rise(side->turn, width, size)) + scene->layout.pad;
 }

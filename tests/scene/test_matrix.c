@@ -126,6 +126,32 @@ static void numbers_that_are_labels_are_round(void **state) {
     }
 }
 
+/* A thinned label that becomes the strong one is written whole, and moves nothing. */
+static void a_strong_label_is_whole(void **state) {
+    (void)state;
+    SceneKit kit;
+    kit_open(&kit, "attnscope: 1\ntext: \"a attention a a a a a a a a a a a a a a a a a a a a a a\"\n");
+    Scene scene = kit_scene(&kit, 1600, 1000);
+    float room[2][2];
+    for (int strong = 0; strong < 2; strong++) {
+        Matrix m;
+        DisplayList dl;
+        matrix_init(&m, &scene, trace_find(kit.run->trace, "scores"), 0, false);
+        if (strong) m.row.strong0 = m.col.strong0 = 1, m.row.strong1 = m.col.strong1 = 2;
+        matrix_fit(&m, &scene, (Rect){0, 0, 220, 220});
+        assert_true(m.col.label_every > 1 && m.row.label_every > 1);
+        room[strong][0] = m.row.label_room, room[strong][1] = m.col.label_room;
+        dl_init(&dl, &kit.frame, 220, 220, 0xffffffff);
+        matrix_draw(&m, &scene, &dl);
+        dl_finish(&dl);
+        int whole = 0;
+        for (int i = 0; i < dl.n; i++) whole += dl.commands[i].kind == DL_TEXT && strcmp(dl_text_at(&dl, dl.commands[i].text.text), "attention") == 0;
+        assert_int_equal(whole, 2 * strong);
+    }
+    assert_memory_equal(room[0], room[1], sizeof room[0]);
+    kit_close(&kit);
+}
+
 /* Scales end at friendly numbers, and the mask's fill does not stretch them. */
 static void scales_end_at_friendly_numbers(void **state) {
     (void)state;
@@ -180,6 +206,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sharing_fills_the_room),         cmocka_unit_test(too_many_become_blocks),
         cmocka_unit_test(folds_leave_one_cell),           cmocka_unit_test(labels_turn_only_when_they_must),
+        cmocka_unit_test(a_strong_label_is_whole),
         cmocka_unit_test(scales_end_at_friendly_numbers), cmocka_unit_test(tensors_side_by_side_share_a_scale),
         cmocka_unit_test(hits_undo_turning_and_blocks),   cmocka_unit_test(numbers_that_are_labels_are_round),
     };
