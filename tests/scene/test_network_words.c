@@ -1,6 +1,8 @@
 /* What a network's stages say about layers, ids, bytes, shares: one way of counting on one screen. */
 #include <stdio.h>
 
+#include "draw/theme.h"
+#include "scene/formula.h"
 #include "scene/words.h"
 #include "scenes.h"
 #include "support/support.h"
@@ -169,6 +171,80 @@ static void ends_of_text_are_named(void **state) {
     sample_close(&sample);
 }
 
+/* Norm is a station of its own: at Embed it is still to come. */
+static void only_the_rows_are_lit_at_embed(void **state) {
+    (void)state;
+    SceneSample sample;
+    sample_open(&sample, scene_case("network gpt"));
+    for (int project = 0; project <= 1; project++) {
+        FormulaPart parts[FORMULA_PARTS_MAX];
+        sample_seek(&sample, stage_in(&sample, 1, project ? STAGE_PROJECT : STAGE_EMBED), 1);
+        Scene scene = sample_scene(&sample, 1600, 1000);
+        formula_parts(&scene, parts);
+        static const char *const texts[] = {"norm(", "X", ")", "→"};
+        for (int i = 0; i < 4; i++) {
+            assert_string_equal(parts[i].text, texts[i]);
+            assert_int_equal(parts[i].state, project ? PART_DONE : i == 1 ? PART_LIT : PART_TO_COME);
+        }
+    }
+    sample_close(&sample);
+}
+
+static void shared_heads_say_so(void **state) {
+    (void)state;
+    SceneSample sample;
+    char text[96];
+    sample_open(&sample, scene_case("network llama"));
+    const AttentionSpec *spec = &sample.run->sites[0].spec;
+    int each = spec->n_heads / spec->n_kv_heads;
+    assert_true(each > 1);
+    sample.view.head = spec->n_heads - 1;
+    snprintf(sample.view.selection.tensor, sizeof sample.view.selection.tensor, "layers.0.k");
+    snprintf(text, sizeof text, each == 2 ? "heads %d and %d share this key head (%d of %d)" : "heads %d to %d share this key head (%d of %d)",
+             spec->n_heads - each + 1, spec->n_heads, spec->n_kv_heads, spec->n_kv_heads);
+    expect(&sample, 0, STAGE_PROJECT, 1, text);
+    sample_close(&sample);
+}
+
+static void all_heads_at_once_have_a_heading(void **state) {
+    (void)state;
+    SceneSample sample;
+    SceneCase c = *scene_case("network marian");
+    c.text = c.source = "the";
+    sample_open(&sample, &c);
+    expect(&sample, 0, STAGE_SOFTMAX, 1, "All heads encoder layer 1 of ");
+    sample_close(&sample);
+    sample_open(&sample, scene_case("default"));
+    DisplayList dl;
+    sample_seek(&sample, stage_in(&sample, 0, STAGE_SOFTMAX), 1);
+    assert_null(strstr(written(&sample, 1600, 1000, &dl), "All heads"));
+    sample_close(&sample);
+}
+
+/* Of a row of predictions and of a number in it: what the pointer is on has a frame. */
+static void what_a_click_is_for_has_a_frame(void **state) {
+    (void)state;
+    SceneSample sample;
+    sample_open(&sample, scene_case("network gpt"));
+    const Network *net = sample.run->network;
+    int row = 0;
+    while (row < net->n_predictions - 1 && !net->predictions[row].text[0]) row++;
+    sample_seek(&sample, stage_in(&sample, sample.run->n_sites - 1, STAGE_PREDICT), 1);
+    for (int number = 0; number <= 1; number++) {
+        DisplayList dl;
+        snprintf(sample.view.hot, sizeof sample.view.hot, number ? "predict.%d.probability" : "predict.%d", row + 1);
+        written(&sample, 1600, 1000, &dl);
+        bool inside = false, framed = false;
+        for (int i = 0; i < dl.n && !framed; i++) {
+            const DlCommand *c = &dl.commands[i];
+            if (c->kind == DL_GROUP) inside = str_eq(dl_text_at(&dl, dl.groups[c->group.group].name), sample.view.hot);
+            framed = inside && c->kind == DL_RECT && c->stroke == theme_at(THEME_LIGHT)->ink;
+        }
+        assert_true(framed);
+    }
+    sample_close(&sample);
+}
+
 /* 21 tokens: in equal halves neither map has room for a number. */
 static void weights_get_the_room_for_their_numbers(void **state) {
     (void)state;
@@ -193,7 +269,9 @@ int main(void) {
         cmocka_unit_test(rows_of_a_later_layer_say_where_they_are_from), cmocka_unit_test(nothing_is_looked_up_before_the_film_begins),
         cmocka_unit_test(addresses_say_layer_and_id), cmocka_unit_test(shares_are_not_rounded_to_all_or_nothing),
         cmocka_unit_test(bytes_say_of_which_character), cmocka_unit_test(ends_of_text_are_named),
-        cmocka_unit_test(weights_get_the_room_for_their_numbers),
+        cmocka_unit_test(weights_get_the_room_for_their_numbers), cmocka_unit_test(only_the_rows_are_lit_at_embed),
+        cmocka_unit_test(shared_heads_say_so), cmocka_unit_test(all_heads_at_once_have_a_heading),
+        cmocka_unit_test(what_a_click_is_for_has_a_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
