@@ -144,13 +144,15 @@ static void settle_query(Session *s) {
     bool opened = strcmp(s->view.menu, s->menu_of) != 0;
     if (!opened || strcmp(s->view.menu, "save") != 0 || s->view.query[0]) return;
     const char *path = history_path(s->history);
-    session_set_query(s, str_ends(path, ".yaml") ? path : files_new_scenario(&s->scratch, doc_text(&s->doc)));
+    bool named = str_ends(path, ".yaml");
+    session_set_query(s, named ? path : files_new_scenario(&s->scratch, doc_text(&s->doc)));
+    if (!named) s->view.query_anchor = 0; /* what is typed takes its place */
 }
 
 bool session_open_menu(Session *s, const char *name, const char *query) {
     snprintf(s->view.menu, sizeof s->view.menu, "%s", name);
-    session_settle(s);
     session_set_query(s, query);
+    session_settle(s);
     return true;
 }
 
