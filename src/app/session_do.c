@@ -71,8 +71,7 @@ static bool do_example(Session *s, const ActionLine *line, Err *err) {
 static bool do_save(Session *s, const ActionLine *line, Err *err) {
     const char *path = argument(line, 1);
     const char *home = history_path(s->history);
-    if (!path && (home[0] == '\0' || str_ends(home, ".safetensors")))
-        return session_open_menu(s, "save", files_new_scenario(&s->scratch, doc_text(&s->doc)));
+    if (!path && (home[0] == '\0' || str_ends(home, ".safetensors"))) return session_open_menu(s, "save", "");
     char *full = files_scenario(&s->scratch, path ? path : home);
     if (!session_save(s, full, err)) return false;
     session_notice(s, false, tr("Saved %s"), files_absolute(&s->scratch, full));
