@@ -161,7 +161,7 @@ static void settle_rows(Matrix *m, const Scene *scene) {
     side->label_every = side->count_step = 0;
     if (!side->labels || side->axis < 0) return;
     side->label_size = side->pitch >= 28 * s ? type[TYPE_BODY] : side->pitch >= 18 * s ? type[TYPE_LABEL] : type[TYPE_SMALL];
-    side->label_every = every_for(side->pitch, side->label_size * 1.05f);
+    side->label_every = every_for(side->pitch, side->label_size);
     bool round = side->label_every > 1 && try_count(m, scene, side, side->label_size * 1.5f);
     float width = round ? count_width(m, scene, side, side->label_size) : longest(m, scene, side, side->label_size, measured(side));
     if (side_folds(side)) width = fmaxf(width, font_width(scene->font, FACE_UI, type[TYPE_SMALL], tr("000 more")));
