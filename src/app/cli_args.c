@@ -20,7 +20,8 @@ const CliCommand cli_commands[COMMAND_COUNT] = {
                         "model.safetensors.index.json) and a tokenizer (tokenizer.json, or vocab.json and merges.txt, or vocab.txt). "
                         "--model FOLDER names one for every command, such as attnscope --model gpt2 \"The cat sat\"; nothing is "
                         "downloaded. GPT-2, GPT-Neo, GPT-NeoX, BERT, DistilBERT, RoBERTa, ALBERT, Llama, Mistral, Qwen2, T5, BART, "
-                        "Marian and Pegasus are known. A folder with config.json alone gets random weights.",
+                        "Marian and Pegasus are known. A folder with config.json alone gets random weights; without a tokenizer the text is a "
+                        "list of token ids, such as 5 6 7.",
                         true},
     [COMMAND_EXPORT] = {"export", "attnscope export [FILE | WORDS...] -o FILE.png [OPTIONS]", "Write a picture without a window.",
                         "Without --head the whole screen is drawn, 1600x1000 unless --size says otherwise. With --head N the map of that "
@@ -49,13 +50,13 @@ const CliCommand cli_commands[COMMAND_COUNT] = {
                        false},
     [COMMAND_MODELS] = {"models", "attnscope models FOLDER... [--full]", "List the models in folders: what they are and whether they can be run.",
                         "One line for each folder, or for each folder with config.json below it: architecture, layers, heads (with fewer key "
-                        "and value heads behind a slash), width, parameters and how they are stored, tokenizer, hash, whether it can be run and "
-                        "if not why. The hash is the SHA-256 of config.json's bytes, the headers of the .safetensors files in the order of "
+                        "and value heads behind a slash), width, parameters in the files and how they are stored, tokenizer, hash, whether it can be "
+                        "run and if not why. The hash is the SHA-256 of config.json's bytes, the headers of the .safetensors files in the order of "
                         "their names, and those files' sizes, 8 bytes each, low byte first. The exit code is 1 when none can be run.",
                         false},
     [COMMAND_TOKENIZE] = {"tokenize", "attnscope tokenize [--model FOLDER] [TEXT...] [--jsonl]", "Show the tokens of a text, their ids and the characters that each came from.",
-                          "FOLDER holds a model's tokenizer.json, or vocab.json and merges.txt, or vocab.txt; without --model the program's own "
-                          "words are shown. Without TEXT standard input is read. Characters are counted from 0, and the last is the first "
+                          "FOLDER holds a model's tokenizer.json, or vocab.json and merges.txt, or vocab.txt; of a folder without them TEXT is a "
+                          "list of ids. Without --model the program's own words are shown. Without TEXT standard input is read. Characters are counted from 0, and the last is the first "
                           "behind the token. With --jsonl each line of standard input is an object with \"text\" and, for two texts, \"pair\"; each gives "
                           "a line with ids, tokens, offsets (characters), byte_offsets, and with the tokens that the tokenizer adds ids_special and "
                           "type_ids. A bad line is told, the others are read, and the exit code is 1.",

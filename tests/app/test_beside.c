@@ -202,6 +202,32 @@ static void escape_gives_up_opening(void **unused) {
     drive_close(s);
 }
 
+/* What the dialog has asked for is refused when it has been looked at: the dialog is there again, to be mended. */
+static void a_refusal_comes_back_into_its_dialog(void **unused) {
+    (void)unused;
+    Err err = {0};
+    Beside beside = {0};
+    char line[1200], folder[1000];
+    snprintf(folder, sizeof folder, "%s", scratch_folder("beside-refused"));
+    snprintf(line, sizeof line, "%s/config.json", folder);
+    assert_true(file_write(line, "{\"model_type\": \"mamba\"}", 23, &err));
+    Session *s = open_beside(&beside, 0);
+    tap(s, MOD_CTRL, "k");
+    snprintf(line, sizeof line, "model %s", folder);
+    session_update(s, &(Input){.kind = INPUT_TEXT, .text = line}, 0);
+    tap(s, 0, "Enter");
+    rest(s, &beside);
+    assert_string_equal(session_view(s)->menu, "actions");
+    assert_string_equal(session_view(s)->query, line);
+    assert_non_null(strstr(session_view(s)->notice, "mamba"));
+    pass(s, 30);
+    assert_non_null(strstr(session_view(s)->notice, "mamba"));
+    tap(s, 0, "Esc");
+    pass(s, 30);
+    assert_string_equal(session_view(s)->notice, "");
+    drive_close(s);
+}
+
 static void closing_in_the_middle_is_clean(void **unused) {
     (void)unused;
     Beside beside = {0};
@@ -358,7 +384,7 @@ int main(void) {
         cmocka_unit_test(a_model_is_opened_while_the_picture_stays),
         cmocka_unit_test(fast_typing_does_not_queue_up),
         cmocka_unit_test(escape_keeps_the_old_picture),
-        cmocka_unit_test(escape_gives_up_opening),
+        cmocka_unit_test(escape_gives_up_opening), cmocka_unit_test(a_refusal_comes_back_into_its_dialog),
         cmocka_unit_test(closing_in_the_middle_is_clean),
         cmocka_unit_test(a_fast_document_does_not_wait_for_a_slow_one),
         cmocka_unit_test(typing_while_a_model_is_opened_is_kept),

@@ -96,6 +96,32 @@ static void random_ones_are_told(void **state) {
     assert_says(result.out, ", on token ids: ");
 }
 
+/* Without a tokenizer the text is a list of ids. */
+static void token_ids(void **state) {
+    (void)state;
+    Err err = {0};
+    assert_true(file_make_folders(in_folder("bare"), &err));
+    write_text("bare/config.json", "{\"model_type\": \"gpt2\", \"n_layer\": 2, \"n_head\": 2, \"n_embd\": 8, \"n_positions\": 16, \"vocab_size\": 6}");
+    const char *bare = in_folder("bare");
+    Result result = run("trace", "--model", bare, NULL);
+    assert_code(result, 0);
+    assert_says(result.out, "\"ids\": [[0, 1, 2, 3, 4, 5]]"); /* as many as the default sentence has words */
+    result = run("trace", bare, "3", "1,2", NULL);
+    assert_code(result, 0);
+    assert_says(result.out, "\"ids\": [[3, 1, 2]]");
+    assert_refused(run("trace", bare, "The", "cat", NULL), "'The' is not a token id: bare has no tokenizer, and its text is a list of ids from 0 to 5");
+    assert_refused(run("trace", "--model", bare, "2 6", NULL), "'6' is not a token id");
+    assert_refused(run("trace", "--model", bare, "--text", "2 x", NULL), "'x' is not a token id");
+    assert_refused(run("trace", "--model", bare, "00000000000000000000000000000000000000000000000001", NULL), "is not a token id");
+    assert_refused(run("trace", "--model", bare, "99999999999999999999", NULL), "is not a token id");
+    result = run("tokenize", "--model", bare, "3", "1,2", NULL);
+    assert_code(result, 0);
+    assert_says(result.out, "    3        2  4-5 ");
+    assert_says(result.out, "3 tokens; token ids from 0 to 5 (no tokenizer)");
+    assert_refused(run("tokenize", "--model", bare, "cat", NULL), "'cat' is not a token id");
+    assert_says(line_of(run("models", bare, NULL).out, bare), "on token ids");
+}
+
 /* A name that is a folder's is not taken for a text. */
 static void a_folder_without_a_model_is_refused(void **state) {
     (void)state;
@@ -154,7 +180,7 @@ static void wrong_use(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_line_a_folder), cmocka_unit_test(full_says_all), cmocka_unit_test(what_cannot_be_run), cmocka_unit_test(random_ones_are_told),
+        cmocka_unit_test(one_line_a_folder), cmocka_unit_test(full_says_all), cmocka_unit_test(what_cannot_be_run), cmocka_unit_test(random_ones_are_told), cmocka_unit_test(token_ids),
         cmocka_unit_test(a_folder_without_a_model_is_refused),
         cmocka_unit_test(every_folder_agrees), cmocka_unit_test(another_model_differs), cmocka_unit_test(wrong_use),
     };
