@@ -44,8 +44,8 @@ static void add_source(Builder *b) {
         PartState behind = b->stage == STAGE_EMBED ? PART_TO_COME : PART_DONE;
         if (norm) add(b, "norm(", 0, behind, false);
         add(b, "X", 0, state_of(b, STAGE_EMBED), norm);
-        if (norm) add(b, ")", 0, behind, true);
-        if (site->cross) add(b, ", Xₖᵥ", 0, state_of(b, STAGE_EMBED), true);
+        if (norm || site->cross) add(b, !site->cross ? ")" : norm ? ")," : ",", 0, behind, true);
+        if (site->cross) add(b, "Xₖᵥ", 0, state_of(b, STAGE_EMBED), false);
         add(b, "→", 0, behind, false);
         return;
     }

@@ -140,7 +140,8 @@ static bool prepare_rows_from_before(Inspector *in) {
     const char *from = words_rows_name(scene->run, site, scene->arena);
     if (!from || scene_stage(scene)->kind != STAGE_EMBED || scene_stage(scene)->result != in->tensor) return false;
     const char *token = rich_name(scene->arena, 'q', inspector_name(in, in->tensor, 0, in->index[0]));
-    in->question = arena_printf(scene->arena, tr("What goes into layer %d in column %d of %s?"), site->layer + 1, in->index[1] + 1, token);
+    in->question = site->cross ? arena_printf(scene->arena, tr("What goes into cross-attention in column %d of %s?"), in->index[1] + 1, token)
+                               : arena_printf(scene->arena, tr("What goes into layer %d in column %d of %s?"), site->layer + 1, in->index[1] + 1, token);
     in->result = arena_printf(scene->arena, tr("X = %s"), from);
     return true;
 }

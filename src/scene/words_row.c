@@ -211,6 +211,8 @@ static const char *with_layer(const Site *from, const Site *site, const char *sy
 const char *words_symbol_from(const Run *run, const Site *site, TensorId id, Arena *arena) {
     const Site *from = run_site_of(run, id);
     const char *symbol = words_symbol_in(run, site, id);
+    if (site > run->sites && (site - 1)->stack == site->stack && str_eq(words_symbol_in(run, site - 1, id), "X")) /* what went into it, whoever made it */
+        return with_layer(site - 1, site, "X", arena);
     bool other = trace_stage_of(run->trace, id) >= 0 && from != site && from->stack == site->stack && !str_eq(symbol, "X");
     return other ? with_layer(from, site, symbol, arena) : symbol;
 }
