@@ -146,11 +146,11 @@ static void draw_numbers(StageView *v, const List *list, const Prediction *p, co
     Rect logit_box = rect_cut_left(&rest, list->logit_w), exp_box = rect_cut_left(&rest, list->exp_w), share_box = rect_cut_right(&rest, list->share_w);
     const Tensor *exps = trace_tensor(v->trace, list->exp);
     double value = tensor_readable(exps) ? tensor_at(exps, cell) : (double)NAN;
-    draw_number(v, logit_box, list->sorted, scene_number(v->scene, p->logit, 3), list->logits, at, arena_printf(arena, "%s.logit", name));
-    draw_number(v, exp_box, exp && !isnan(value), scene_number(v->scene, value, 3), list->exp, cell, arena_printf(arena, "%s.exp", name));
     float high = fminf(list->pitch * 0.56f, 20 * v->s);
     Rect track = {rest.x + v->pad, rest.y + (rest.h - high) / 2, rest.w - 2 * v->pad, high};
     scene_bar(v->scene, v->dl, track, p->probability * stage_ease(share), v->theme->accent, 3 * v->s);
+    draw_number(v, logit_box, list->sorted, scene_number(v->scene, p->logit, 3), list->logits, at, arena_printf(arena, "%s.logit", name));
+    draw_number(v, exp_box, exp && !isnan(value), scene_number(v->scene, value, 3), list->exp, cell, arena_printf(arena, "%s.exp", name));
     draw_number(v, share_box, share >= 0.5, words_percent(p->probability, arena), list->probs, cell, arena_printf(arena, "%s.probability", name));
 }
 
