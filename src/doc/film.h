@@ -71,6 +71,8 @@ int film_stage_in(const Trace *trace, int stage, StageKind kind);
 /* "stage 3 of 9 · cell 14 of 36"; in a network "layer 5 of 12 · stage 3 of 9 · …". At most FILM_TEXT_MAX bytes. */
 enum { FILM_TEXT_MAX = 128 };
 char *film_text(char out[FILM_TEXT_MAX], const Trace *trace, const Film *film);
+/* What a station is called, everywhere: "Softmax", "Norm 2", "Predict". */
+const char *film_station_name(StageKind kind);
 /* What the layers are called: "layer 5 of 12", "decoder layer 2 of 6, cross"; "" where there is one site. */
 char *film_layer_text(char out[FILM_TEXT_MAX], const Trace *trace, int stage);
 

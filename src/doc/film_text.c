@@ -1,4 +1,5 @@
 /* Where the film stands, in words. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,19 +54,30 @@ char *film_layer_text(char out[FILM_TEXT_MAX], const Trace *trace, int stage) {
 
 /* ---- stages ---- */
 
-/* What stations around attention are called: they have no number. */
-static const char *const station_words[STAGE_KIND_COUNT] = {
-    [STAGE_NORM] = tr_mark("norm before attention"),
-    [STAGE_ADD] = tr_mark("residual"),
-    [STAGE_ADD_NORM] = tr_mark("norm after attention"),
-    [STAGE_FFN_NORM] = tr_mark("norm before feed-forward"),
-    [STAGE_FFN] = tr_mark("feed-forward"),
-    [STAGE_FFN_ADD] = tr_mark("second residual"),
-    [STAGE_FFN_ADD_NORM] = tr_mark("norm after feed-forward"),
-    [STAGE_FINAL_NORM] = tr_mark("final norm"),
-    [STAGE_POOL] = tr_mark("pooler"),
-    [STAGE_PREDICT] = tr_mark("prediction"),
+static const char *const station_names[] = {
+    [STAGE_EMBED] = tr_mark("Embed"),
+    [STAGE_PROJECT] = tr_mark("Project"),
+    [STAGE_SCORES] = tr_mark("Scores"),
+    [STAGE_SCALE] = tr_mark("Scale"),
+    [STAGE_MASK] = tr_mark("Mask"),
+    [STAGE_SOFTMAX] = tr_mark("Softmax"),
+    [STAGE_WEIGHTED_SUM] = tr_mark("Weighted sum"),
+    [STAGE_CONCAT] = tr_mark("Concat"),
+    [STAGE_OUTPUT] = tr_mark("Output"),
+    [STAGE_NORM] = tr_mark("Norm"),
+    [STAGE_ADD] = tr_mark("Residual"),
+    [STAGE_ADD_NORM] = tr_mark("Norm"),
+    [STAGE_FFN_NORM] = tr_mark("Norm 2"),
+    [STAGE_FFN] = tr_mark("Feed-forward"),
+    [STAGE_FFN_ADD] = tr_mark("Residual 2"),
+    [STAGE_FFN_ADD_NORM] = tr_mark("Norm 2"),
+    [STAGE_FINAL_NORM] = tr_mark("Final norm"),
+    [STAGE_POOL] = tr_mark("Pooler"),
+    [STAGE_PREDICT] = tr_mark("Predict"),
 };
+static_assert(sizeof station_names / sizeof *station_names == STAGE_KIND_COUNT, "one name a stage kind");
+
+const char *film_station_name(StageKind kind) { return tr(station_names[kind]); }
 
 /* Phases by the tensor's name, else by the op that makes it. */
 static const char *phase_label(const Trace *trace, TensorId id) {
@@ -95,7 +107,7 @@ static void text_place(char out[FILM_TEXT_MAX], const Trace *trace, int stage, c
     char layer[FILM_TEXT_MAX], station[64];
     film_layer_text(layer, trace, stage);
     if (kind < STAGE_ATTENTION_COUNT) snprintf(station, sizeof station, tr("stage %d of %d"), (int)kind + 1, STAGE_ATTENTION_COUNT);
-    else snprintf(station, sizeof station, "%s", tr(station_words[kind]));
+    else snprintf(station, sizeof station, "%s", film_station_name(kind));
     snprintf(out, FILM_TEXT_MAX, "%.60s%s%.60s", layer, layer[0] ? " · " : "", station);
     size_t length = strlen(out);
     if (phase) snprintf(out + length, FILM_TEXT_MAX - length, " · %s", phase);

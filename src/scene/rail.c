@@ -1,6 +1,5 @@
 #include "scene/rail.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -9,41 +8,19 @@
 #include "scene/now.h"
 #include "scene/paint.h"
 
-static const char *const titles[] = {
-    [STAGE_EMBED] = tr_mark("Embed"),
-    [STAGE_PROJECT] = tr_mark("Project"),
-    [STAGE_SCORES] = tr_mark("Scores"),
-    [STAGE_SCALE] = tr_mark("Scale"),
-    [STAGE_MASK] = tr_mark("Mask"),
-    [STAGE_SOFTMAX] = tr_mark("Softmax"),
-    [STAGE_WEIGHTED_SUM] = tr_mark("Weighted sum"),
-    [STAGE_CONCAT] = tr_mark("Concat"),
-    [STAGE_OUTPUT] = tr_mark("Output"),
-    [STAGE_NORM] = tr_mark("Norm"),
-    [STAGE_ADD] = tr_mark("Residual"),
-    [STAGE_ADD_NORM] = tr_mark("Norm"),
-    [STAGE_FFN_NORM] = tr_mark("Norm 2"),
-    [STAGE_FFN] = tr_mark("Feed-forward"),
-    [STAGE_FFN_ADD] = tr_mark("Residual 2"),
-    [STAGE_FFN_ADD_NORM] = tr_mark("Norm 2"),
-    [STAGE_FINAL_NORM] = tr_mark("Final norm"),
-    [STAGE_POOL] = tr_mark("Pooler"),
-    [STAGE_PREDICT] = tr_mark("Predict"),
-};
-static_assert(sizeof titles / sizeof *titles == STAGE_KIND_COUNT, "one title a stage kind");
-
-const char *stage_title(StageKind kind) { return tr(titles[kind]); }
+const char *stage_title(StageKind kind) { return film_station_name(kind); }
 
 bool stage_has_digit(StageKind kind) { return kind < STAGE_ATTENTION_COUNT; }
 
 enum { STOPS_MAX = 40 };
-static const float FOLD_WIDE = 0.6f; /* of a station's room */
+static const float FOLD_WIDE = 0.6f, DIAMOND_WIDE = 0.8f; /* of the room of a station with a digit */
 
 /* A station, or the mark of neighbours that are folded. */
 typedef struct {
     int stage;  /* of the trace; of a mark the first one behind it */
     int folded; /* a mark: so many stations behind it; 0 = a station */
     bool closes; /* a mark that folds again */
+    bool folds;  /* one of several neighbours that are folded together; a single one always stands */
     float x, room;
 } Stop;
 
@@ -65,25 +42,39 @@ static Stop *add_stop(Rail *rail, int stage) {
     return stop;
 }
 
-/* The stations of the site that the film is in. */
+/* The stations of the site that the film is in, unfolded, with the mark that folds them. */
 static void collect(const Scene *scene, Rail *rail) {
     const Site *site = scene_site(scene);
-    bool open = scene->view->block_open || !stands_alone(kind_at(scene, rail->now)), more = false;
-    for (int i = site->first_stage; i < site->first_stage + site->n_stages; i++) {
-        bool shown = stands_alone(kind_at(scene, i));
-        more |= !shown;
-        Stop *last = rail->n > 0 ? &rail->stop[rail->n - 1] : NULL;
-        if (shown || open)
-            add_stop(rail, i);
-        else if (last && last->folded)
-            last->folded++;
-        else
-            add_stop(rail, i)->folded = 1;
+    int end = site->first_stage + site->n_stages, last = -1;
+    for (int i = site->first_stage; i < end; i++) {
+        bool before = i > site->first_stage && !stands_alone(kind_at(scene, i - 1));
+        bool after = i + 1 < end && !stands_alone(kind_at(scene, i + 1));
+        if (!stands_alone(kind_at(scene, i)) && (before || after)) last = i;
     }
-    if (!open || !more) return;
-    Stop *close = add_stop(rail, rail->now);
-    close->folded = 1;
-    close->closes = true;
+    for (int i = site->first_stage; i < end; i++) {
+        bool before = i > site->first_stage && !stands_alone(kind_at(scene, i - 1));
+        bool after = i + 1 < end && !stands_alone(kind_at(scene, i + 1));
+        add_stop(rail, i)->folds = !stands_alone(kind_at(scene, i)) && (before || after);
+        if (i == last) *add_stop(rail, i) = (Stop){.stage = i, .folded = 1, .closes = true, .folds = true};
+    }
+}
+
+/* Neighbours that are folded become a mark with all of their room: the others stay where they are. */
+static void fold(Rail *rail) {
+    int n = 0;
+    for (int i = 0; i < rail->n; i++) {
+        Stop *stop = &rail->stop[i], *mark = n > 0 ? &rail->stop[n - 1] : NULL;
+        if (!stop->folds) {
+            rail->stop[n++] = *stop;
+        } else if (mark && mark->folded) {
+            mark->room += stop->room;
+            mark->folded += !stop->closes;
+        } else {
+            rail->stop[n] = *stop;
+            rail->stop[n++].folded = 1;
+        }
+    }
+    rail->n = n;
 }
 
 static const char *stop_title(const Scene *scene, const Stop *stop) {
@@ -96,18 +87,22 @@ static float title_width(const Scene *scene, const Stop *stop) {
     return font_width(scene->font, FACE_UI_SEMIBOLD, scene->layout.type[TYPE_LABEL], stop_title(scene, stop));
 }
 
+static float width_of(const Scene *scene, const Stop *stop) {
+    return stop->folded ? FOLD_WIDE : stage_has_digit(kind_at(scene, stop->stage)) ? 1 : DIAMOND_WIDE;
+}
+
 /* Equal rooms, marks a smaller one; where names do not fit so, each has what its name needs; else names are dropped. */
 static void share_room(const Scene *scene, Rail *rail) {
     const Layout *l = &scene->layout;
     float units = 0, needed = 0, pad = l->pad;
     for (int i = 0; i < rail->n; i++) {
-        units += rail->stop[i].folded ? FOLD_WIDE : 1;
+        units += width_of(scene, &rail->stop[i]);
         needed += title_width(scene, &rail->stop[i]) + 2 * pad;
     }
     rail->names = true;
     for (int i = 0; i < rail->n; i++) {
         Stop *stop = &rail->stop[i];
-        stop->room = l->rail.w / units * (stop->folded ? FOLD_WIDE : 1);
+        stop->room = l->rail.w / units * width_of(scene, stop);
         if (title_width(scene, stop) > stop->room - pad) rail->names = false;
     }
     if (rail->names || needed > l->rail.w) return;
@@ -121,6 +116,11 @@ static Rail measure(const Scene *scene) {
     Rail rail = {.now = scene->view->film.stage};
     collect(scene, &rail);
     share_room(scene, &rail);
+    if (!scene->view->block_open && stands_alone(kind_at(scene, rail.now))) {
+        bool all_named = rail.names;
+        fold(&rail);
+        if (!all_named) share_room(scene, &rail); /* there is no room to keep */
+    }
     float x = l->rail.x;
     for (int i = 0; i < rail.n; i++) {
         rail.stop[i].x = x + rail.stop[i].room / 2;
@@ -138,7 +138,7 @@ static int last_station(const Rail *rail) { return rail->n - 1 - rail->stop[rail
 static int stop_now(const Rail *rail) {
     int at = 0;
     for (int i = 0; i <= last_station(rail); i++)
-        if (rail->stop[i].stage <= rail->now) at = i;
+        if (rail->stop[i].stage <= rail->now && !rail->stop[i].closes) at = i;
     return at;
 }
 
@@ -151,8 +151,9 @@ static void draw_line(const Scene *scene, const Rail *rail, DisplayList *dl) {
     float part = (float)fmin(1, scene->view->film.position / fmax(1, steps));
     dl_rect(dl, (Rect){x0, rail->circle_y - half, end - x0, thick}, half, theme->line, COLOR_NONE, 0);
     if (here > x0) dl_rect(dl, (Rect){x0, rail->circle_y - half, here - x0, thick}, half, theme->accent, COLOR_NONE, 0);
+    int next = at + 1 + (at + 1 < last && rail->stop[at + 1].closes);
     if (part > 0 && here < end)
-        dl_rect(dl, (Rect){here, rail->circle_y - half, (rail->stop[at + 1].x - here) * part, thick}, half,
+        dl_rect(dl, (Rect){here, rail->circle_y - half, (rail->stop[next].x - here) * part, thick}, half,
                 color_mix(theme->line, theme->accent, 0.55), COLOR_NONE, 0);
 }
 

@@ -176,7 +176,7 @@ static void test_film_plans_of_stations(void **state) {
     assert_string_equal(film_text(text, trace, &film), "layer 2 of 2 · stage 3 of 9 · cell 3 of 25");
     film.stage = film_stage_in(trace, 0, STAGE_ADD_NORM);
     film.position = film.until = 2;
-    assert_string_equal(film_text(text, trace, &film), "layer 1 of 2 · norm after attention · variance · row 1 of 5");
+    assert_string_equal(film_text(text, trace, &film), "layer 1 of 2 · Norm · variance · row 1 of 5");
     end(&s);
     begin(&s, "tiny-marian", "le", "a b");
     film = (Film){.stage = s.run->sites[5].first_stage};
