@@ -17,7 +17,7 @@ enum { KEYS_MOST = 8 };
 
 /* What is asked about: the selection, else the film's current number. */
 typedef struct {
-    bool found, selected;
+    bool found, selected, idle; /* idle: of a stage without work, the first number of what is there */
     TensorId tensor;
     int index[TENSOR_RANK_MAX];
     int row, col; /* of the map that is shown */
@@ -52,18 +52,23 @@ static Subject find_subject(const Scene *scene, TensorId map) {
     s.row = now.row;
     s.col = now.col;
     s.phase = now.step.tensor == map ? now.phase : 0;
-    s.found = now.work;
+    s.idle = !now.work && scene_in_network(scene->run);
+    s.found = now.work || s.idle;
+    if (s.idle) s.phase = 1, s.row = s.col = 0;
     if (now.work) follow_row(scene, map, &s);
     scene_index(scene->run, map, scene->view->head, s.row, s.col, s.index);
     return s;
 }
 
-/* The scene in type that can be read from the last row. In a wide map numbers may be smaller: better than none. */
-static Scene enlarged(const Scene *scene, bool wide_map) {
+enum { SIZE_TEXT, SIZE_MAP, SIZE_WIDE_MAP };
+
+/* The scene in type that can be read from the last row, 4 % of the height. In a map numbers and labels may be half of
+ * that: better than none. */
+static Scene enlarged(const Scene *scene, int of) {
     Scene big = *scene;
     float *type = big.layout.type, least = type[TYPE_TITLE];
-    type[TYPE_SMALL] = wide_map ? least * 0.7f : least;
-    type[TYPE_LABEL] = wide_map ? least * 0.85f : least;
+    type[TYPE_SMALL] = of == SIZE_TEXT ? least : least * 0.5f;
+    type[TYPE_LABEL] = of == SIZE_WIDE_MAP ? least * 0.85f : least;
     type[TYPE_BODY] = least;
     type[TYPE_TITLE] = least * 1.1f;
     return big;
@@ -91,17 +96,23 @@ static Halves cut_halves(const Scene *scene, TensorId map) {
     return halves;
 }
 
+/* Rows of features have a name, maps of attention are what the stage's own name says. */
+static bool stage_names_map(const Scene *scene) {
+    return scene_in_network(scene->run) && trace_tensor(scene->run->trace, scene_stage_tensor(scene))->rank == 2;
+}
+
 static void draw_map(const Scene *scene, TensorId tensor, const Subject *subject, Rect area, DisplayList *dl) {
     Matrix m;
     matrix_init(&m, scene, tensor, scene_tensor_head(scene->run, tensor, scene->view->head), false);
     if (str_eq(trace_tensor(scene->run->trace, tensor)->name, "v")) m.row.color = scene_theme(scene)->v;
-    if (subject->found) {
+    if (subject->found && !subject->idle) {
         m.row.strong0 = subject->row;
         m.row.strong1 = subject->row + 1;
     }
+    if (stage_names_map(scene)) m.title = words_symbol_in(scene->run, scene_site(scene), tensor);
     matrix_fit(&m, scene, area);
     matrix_draw(&m, scene, dl);
-    if (!subject->found) return;
+    if (!subject->found || subject->idle) return;
     bool row = m.look == MATRIX_WEIGHT && !subject->selected;
     matrix_highlight(scene, dl,
                      row ? matrix_rect(&m, subject->row, subject->row + 1, m.col.first, m.col.first + m.col.count)
@@ -210,13 +221,9 @@ static void draw_question(const Scene *scene, TensorId map, const Subject *subje
                                       rich_name(scene->arena, 'q', words_name(scene->run, map, 1, subject->row, scene->arena)));
     RichStyle style = scene_style(scene, TYPE_TITLE, FACE_UI, scene_theme(scene)->muted);
     style.line = roundf(style.size * 1.25f);
-    Rect box = halves->text, left = box;
-    if (halves->wide) {
-        left = rect_cut_left(&box, box.w * 0.42f);
-        rect_cut_left(&box, 4 * l->pad);
-    }
-    float high = rich_paragraph(dl, &style, left, ALIGN_LEFT, words.question);
-    if (!halves->wide) rect_cut_top(&box, high + 2 * l->pad);
+    Rect box = halves->text;
+    float high = rich_paragraph(dl, &style, box, ALIGN_LEFT, words.question);
+    rect_cut_top(&box, high + (halves->wide ? 1 : 2) * l->pad);
     if (budget && subject->phase >= 1)
         draw_budget(scene, map, subject, box, dl);
     else if (!budget)
@@ -232,7 +239,11 @@ static void draw_captions(const Scene *scene, DisplayList *dl) {
     rich_label(dl, &style, l->caption, ALIGN_CENTER, first);
     style = scene_style(scene, TYPE_BODY, FACE_UI, scene_theme(scene)->muted);
     fit_paragraph(&style, l->caption2, second);
-    rich_paragraph(dl, &style, l->caption2, ALIGN_CENTER, second);
+    Rect box = l->caption2;
+    float high = rich_height(&style, box.w, second);
+    for (float w = box.w; high > 1.5f * style.line && w > 0.6f * box.w && rich_height(&style, w, second) <= high; w -= l->pad) /* no lone last word */
+        box = (Rect){l->caption2.x + (l->caption2.w - w) / 2, box.y, w, box.h};
+    rich_paragraph(dl, &style, box, ALIGN_CENTER, second);
 }
 
 static bool map_has_heads(const Scene *scene) {
@@ -240,29 +251,63 @@ static bool map_has_heads(const Scene *scene) {
     return map != TENSOR_NONE && trace_tensor(scene->run->trace, map)->rank == 3;
 }
 
-static void draw_title(const Scene *scene, DisplayList *dl) {
-    const Theme *theme = scene_theme(scene);
-    const Layout *l = &scene->layout;
+/* "Layer 3 · head 1", "" where there is one layer and one head. */
+static const char *place_words(const Scene *scene) {
     StageKind kind = scene_stage(scene)->kind;
-    const char *title = stage_title(kind), *place = scene_site(scene)->title;
-    if (stage_has_digit(kind)) title = arena_printf(scene->arena, "%d %s", (int)kind + 1, title);
-    RichStyle style = scene_style(scene, TYPE_TITLE, FACE_UI_BOLD, theme->ink);
-    rich_label(dl, &style, l->rail, ALIGN_LEFT, title);
     bool heads = stage_has_digit(kind) && scene_site(scene)->spec.n_heads >= 2 && map_has_heads(scene);
-    if (kind >= STAGE_FINAL_NORM) place = ""; /* behind the last layer */
-    if (!heads && !place[0]) return;
+    const char *layer = scene_site(scene)->title, *head = heads ? arena_printf(scene->arena, tr("head %d"), scene->view->head + 1) : "";
+    if (layer[0] && kind >= STAGE_FINAL_NORM) layer = tr("after the last layer");
+    return layer[0] && heads ? arena_printf(scene->arena, "%s · %s", layer, head) : layer[0] ? layer : head;
+}
+
+/* "gpt2s · random": what the model is, in every picture. NULL: not one from a folder. */
+static const char *model_words(const Scene *scene) {
+    const Network *network = scene->run->network;
+    if (!network || !network->checkpoint) return NULL;
+    const CheckpointInfo *info = checkpoint_info(network->checkpoint);
+    return arena_printf(scene->arena, "%s · %s", info->name, info->seeded ? tr("random") : tr("trained"));
+}
+
+/* Beside the title, in one line or one below the other. */
+static void draw_beside(const Scene *scene, Rect box, const char *first, const char *second, DisplayList *dl) {
+    const Layout *l = &scene->layout;
+    RichStyle style = scene_style(scene, TYPE_BODY, FACE_UI, scene_theme(scene)->muted);
+    const char *both = first[0] && second ? NULL : second ? second : first;
+    if (both && rich_width(&style, both) <= box.w) {
+        rich_label(dl, &style, box, ALIGN_LEFT, both);
+        return;
+    }
+    const char *lines[] = {first, second ? second : ""};
+    float half = box.h / 2;
+    style.size = fminf(style.size, half * 0.85f);
+    for (int i = 0; i < 2; i++) {
+        RichStyle line = style;
+        while (line.size > l->type[TYPE_TITLE] * 0.5f && rich_width(&line, lines[i]) > box.w) line.size *= 0.94f;
+        rich_label(dl, &line, (Rect){box.x, box.y + half * (float)i, box.w, half}, ALIGN_LEFT, lines[i]);
+    }
+}
+
+static void draw_head(const Scene *scene, const char *title, const char *place, DisplayList *dl) {
+    const Layout *l = &scene->layout;
+    RichStyle style = scene_style(scene, TYPE_TITLE, FACE_UI_BOLD, scene_theme(scene)->ink);
+    const char *model = model_words(scene);
+    rich_label(dl, &style, l->rail, ALIGN_LEFT, title);
+    if (!place[0] && !model) return;
     float x = l->rail.x + rich_width(&style, title) + 2 * l->pad;
-    RichStyle small = scene_style(scene, TYPE_BODY, FACE_UI, theme->muted);
-    const char *head = heads ? arena_printf(scene->arena, tr("head %d"), scene->view->head + 1) : place;
-    const char *both = heads && place[0] ? arena_printf(scene->arena, "%s · %s", place, head) : head;
-    if (rich_width(&small, both) <= l->rail.x + l->rail.w - x) head = both;
-    rich_label(dl, &small, (Rect){x, l->rail.y, l->rail.x + l->rail.w - x, l->rail.h}, ALIGN_LEFT, head);
+    draw_beside(scene, (Rect){x, l->rail.y, fmaxf(0, l->rail.x + l->rail.w - x), l->rail.h}, place, model, dl);
+}
+
+static void draw_title(const Scene *scene, DisplayList *dl) {
+    StageKind kind = scene_stage(scene)->kind;
+    const char *title = stage_title(kind);
+    if (stage_has_digit(kind)) title = arena_printf(scene->arena, "%d %s", (int)kind + 1, title);
+    draw_head(scene, title, place_words(scene), dl);
 }
 
 void presenter_draw(const Scene *scene, DisplayList *dl) {
-    const Scene big = enlarged(scene, false);
+    const Scene big = enlarged(scene, SIZE_TEXT);
     if (overview_on(scene)) {
-        overview_present(&big, dl);
+        overview_present(&big, dl); /* whose sentence says which model it is */
         draw_captions(&big, dl);
         return;
     }
@@ -276,7 +321,7 @@ void presenter_draw(const Scene *scene, DisplayList *dl) {
     TensorId map = scene_stage_tensor(scene);
     if (map == TENSOR_NONE) return;
     Halves halves = cut_halves(scene, map);
-    const Scene picture = enlarged(scene, halves.wide);
+    const Scene picture = enlarged(scene, halves.wide ? SIZE_WIDE_MAP : SIZE_MAP);
     Subject subject = find_subject(scene, map);
     draw_map(&picture, map, &subject, halves.map, dl);
     draw_question(&big, map, &subject, &halves, dl);

@@ -51,7 +51,7 @@ static const char *shared_value(StageView *v, const Parts *p) {
     int heads = v->site->spec.n_heads, groups = trace_tensor(v->trace, p->v.tensor)->dim[0];
     if (groups >= heads || groups < 1) return NULL;
     int each = heads / groups, first = p->v.head * each;
-    return arena_printf(v->scene->arena, tr("V is shared by heads %d to %d"), first + 1, first + each);
+    return arena_printf(v->scene->arena, each == 2 ? tr("V is shared by heads %d and %d") : tr("V is shared by heads %d to %d"), first + 1, first + each);
 }
 
 void stage_wsum(StageView *v) {
