@@ -128,11 +128,13 @@ bool action_overview(ActionContext *cx, const ActionLine *line, Err *err) {
     return true;
 }
 
-/* The nine of the site from their start, for one head. */
+/* One head of the site from where it begins to differ from the others: the start of its projection. */
 static void look_at(ActionContext *cx, int site, int head) {
     View *view = cx->view;
     int before = view->film.stage;
-    film_stage(&view->film, cx->run->trace, cx->run->sites[site].first_stage, false);
+    const Trace *trace = cx->run->trace;
+    int first = cx->run->sites[site].first_stage, project = film_stage_in(trace, first, STAGE_PROJECT);
+    film_stage(&view->film, trace, project < 0 ? first : project, false);
     view->head = head;
     view->overview = false;
     action_film_moved(view, cx->run, before);

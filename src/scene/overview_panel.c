@@ -183,7 +183,8 @@ static void draw_title(Panel *p) {
     const Layout *l = &o->scene->layout;
     Rect row = rect_cut_top(&p->inner, ceilf(2 * l->type[TYPE_LABEL]));
     RichStyle style = scene_style(o->scene, TYPE_TITLE, FACE_UI_BOLD, o->theme->ink);
-    const char *title = title_of(p), *step = tr("Step through this head");
+    const char *title = title_of(p);
+    const char *step = of_one_head(p->kind) ? tr("Step through this head") : arena_printf(o->scene->arena, tr("Step through head %d"), o->shown_head + 1);
     float room = row.w - rich_width(&style, title) - 2 * l->pad;
     float wide = font_width(o->scene->font, FACE_UI_MEDIUM, l->type[TYPE_LABEL], step) + 3 * l->pad;
     if (wide > room) wide = font_width(o->scene->font, FACE_UI_MEDIUM, l->type[TYPE_LABEL], step = tr("Step through")) + 2 * l->pad;
@@ -271,6 +272,14 @@ static void draw_table(const Overview *o, Rect box, bool formulas) {
     }
 }
 
+/* Whose measures the table has, where the map above is not that head's weights. */
+static void draw_whose(Panel *p) {
+    const Overview *o = p->o;
+    Rect row = rect_cut_bottom(&p->inner, 1.5f * o->scene->layout.type[TYPE_SMALL]);
+    overview_text(o, TYPE_SMALL, FACE_UI, o->theme->muted, row, ALIGN_LEFT,
+                  arena_printf(o->scene->arena, tr("weights of %s:"), overview_name(o, o->shown_site, o->shown_head)));
+}
+
 static void draw_below(Panel *p, float full) {
     const Overview *o = p->o;
     float small = o->scene->layout.type[TYPE_SMALL];
@@ -278,6 +287,7 @@ static void draw_below(Panel *p, float full) {
     int n = count_measures(o), rows = formulas ? n : (n + 1) / 2;
     if (full >= TABLE_LEAST * o->s && n > 0) {
         draw_table(o, rect_cut_bottom(&p->inner, 1.5f * small * (float)rows), formulas);
+        if (p->kind != AGGREGATE_HEAD) draw_whose(p);
         Rect line = rect_cut_bottom(&p->inner, 1.5f * o->pad);
         dl_line(o->dl, line.x, line.y + line.h / 2, line.x + line.w, line.y + line.h / 2, o->theme->line, 1);
     }

@@ -18,10 +18,17 @@ double overview_measure(const Overview *o, int site, int head, Measure measure) 
     return map && head < map->n_heads ? map->measure[head * MEASURE_COUNT + (int)measure] : (double)NAN;
 }
 
+/* Where the only special token is the first one, it is asked about as the first. */
+static bool says_more(const Overview *o, int site, int head, Measure measure) {
+    double value = overview_measure(o, site, head, measure), first = overview_measure(o, site, head, MEASURE_FIRST);
+    if (isnan(value)) return false;
+    return measure != MEASURE_SPECIAL || isnan(first) || fabs(value - first) > 1e-9;
+}
+
 bool overview_has_measure(const Overview *o, Measure measure) {
     for (int i = 0; i < o->run->n_sites; i++)
         for (int head = 0; o->summary[i] && head < o->summary[i]->n_heads; head++)
-            if (!isnan(overview_measure(o, i, head, measure))) return true;
+            if (says_more(o, i, head, measure)) return true;
     return false;
 }
 

@@ -59,7 +59,7 @@ static void collect(const Scene *scene, Rail *rail) {
     }
 }
 
-/* Neighbours that are folded become a mark with all of their room: the others stay where they are. */
+/* Neighbours that are folded become a mark. */
 static void fold(Rail *rail) {
     int n = 0;
     for (int i = 0; i < rail->n; i++) {
@@ -67,7 +67,6 @@ static void fold(Rail *rail) {
         if (!stop->folds) {
             rail->stop[n++] = *stop;
         } else if (mark && mark->folded) {
-            mark->room += stop->room;
             mark->folded += !stop->closes;
         } else {
             rail->stop[n] = *stop;
@@ -115,12 +114,8 @@ static Rail measure(const Scene *scene) {
     const Layout *l = &scene->layout;
     Rail rail = {.now = scene->view->film.stage};
     collect(scene, &rail);
-    share_room(scene, &rail);
-    if (!scene->view->block_open && stands_alone(kind_at(scene, rail.now))) {
-        bool all_named = rail.names;
-        fold(&rail);
-        if (!all_named) share_room(scene, &rail); /* there is no room to keep */
-    }
+    if (!scene->view->block_open && stands_alone(kind_at(scene, rail.now))) fold(&rail);
+    share_room(scene, &rail); /* over the whole width, folded or not */
     float x = l->rail.x;
     for (int i = 0; i < rail.n; i++) {
         rail.stop[i].x = x + rail.stop[i].room / 2;

@@ -262,7 +262,7 @@ static void test_overview(void **state) {
     press(&s, 0, "Left");
     press(&s, 0, "Enter");
     assert_false(s.view.overview);
-    assert_true(s.view.head == 2 && site_of(&s) == 1 && kind_of(&s) == STAGE_EMBED && s.view.film.position == 0);
+    assert_true(s.view.head == 2 && site_of(&s) == 1 && kind_of(&s) == STAGE_PROJECT && s.view.film.position == 0);
     press(&s, 0, "Right"); /* steps again */
     assert_true(s.view.film.until > 0);
     press(&s, 0, "o");
