@@ -54,12 +54,21 @@ static void shorten(const Frame *f, TopParts *parts) {
     parts->chip[CHIP_MASK].value = parts->chip[CHIP_POSITION].value = NULL;
 }
 
+/* A model from a folder hides keys in some of its layers and in others none, as a decoder behind an encoder. */
+static bool unmasked_in_view(const Frame *f) {
+    const Run *run = f->s->run;
+    if (!run || !name_folder(&f->s->doc, run) || run->n_sites < 2) return false;
+    const char *scope = run_site(run, f->view->film.stage)->scope;
+    return trace_find(run->trace, arena_printf(f->dl->arena, "%s%smask", scope, scope[0] ? "." : "")) == TENSOR_NONE;
+}
+
 static TopParts make_parts(const Frame *f, const Fit *fit) {
     const Theme *theme = f->kit.theme;
     Arena *arena = f->dl->arena;
     const char *menu = f->view->menu;
     const char *model = chip_model(&f->s->doc, f->s->run, arena), *mask = chip_mask(&f->s->doc, f->s->run, arena);
     const char *position = chip_position(&f->s->doc, f->s->run, arena);
+    if (unmasked_in_view(f)) mask = name_of_mask(MASK_NONE);
     bool masked = strcmp(mask, name_of_mask(MASK_NONE)) != 0;
     const char *badge = chip_badge(&f->s->doc, f->s->run), *model_label = tr("Where the numbers come from");
     if (badge) model_label = arena_printf(arena, "%s: %s, %s", model_label, model, badge);

@@ -53,7 +53,11 @@ const char *figure_title(const Figure *f) {
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
         if (str_eq(titles[i].tensor, t->name)) title = tr(titles[i].title);
     const Site *site = scene_site(&f->scene);
-    if (run->n_sites > 1 && kind < STAGE_FINAL_NORM) title = arena_printf(f->scene.arena, "%s, %s", title, site->title);
+    if (run->n_sites > 1 && kind < STAGE_FINAL_NORM) {
+        char *place = arena_strdup(f->scene.arena, site->title); /* in the middle of a phrase */
+        if (place[0] >= 'A' && place[0] <= 'Z') place[0] = (char)(place[0] - 'A' + 'a');
+        title = arena_printf(f->scene.arena, "%s, %s", title, place);
+    }
     if (t->rank < 3 || kind >= STAGE_ATTENTION_COUNT || site->spec.n_heads < 2 || f->n > 1) return title;
     const char *job = heads_job(&f->scene, f->head);
     if (job) return arena_printf(f->scene.arena, tr("%s, head %d (%s)"), title, f->head + 1, job);

@@ -235,10 +235,12 @@ static void draw_footer(Inspector *in) {
     const Ref *source = explanation_source(&in->e);
     Rect right = row;
     if (source) {
-        float wide = (row.w - gap) * (row.w > 320 * l->scale ? 0.5f : 0.66f);
+        float copy = font_width(in->scene->font, FACE_UI_MEDIUM, l->type[TYPE_LABEL], tr("Copy")) + 3 * l->pad, most = row.w - gap - copy;
+        RichStyle style = scene_style(in->scene, TYPE_LABEL, FACE_UI_MEDIUM, in->theme->ink);
+        const char *label = source_label(in, source, most - 1.5f * l->pad);
+        float wide = fminf(most, fmaxf((row.w - gap) / 2, rich_width(&style, label) + 3 * l->pad));
         Rect left = rect_cut_left(&right, wide);
         rect_cut_left(&right, gap);
-        const char *label = source_label(in, source, wide - 1.5f * l->pad);
         scene_button(in->scene, in->dl, left, "inspector.source", scene_explain_action(in->scene, source->id, source->index), label);
     }
     scene_button(in->scene, in->dl, right, "inspector.copy", "copy", tr("Copy"));

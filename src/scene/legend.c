@@ -24,6 +24,7 @@ static const Title titles[] = {
     {"scores", tr_mark("Score, one scale for all heads"), tr_mark("Score")},
     {"scaled", tr_mark("Scaled score, one scale for all heads"), tr_mark("Scaled score")},
     {"masked", tr_mark("Masked score, one scale for all heads"), tr_mark("Masked score")},
+    {"biased", tr_mark("Score with bias, one scale for all heads"), tr_mark("Score with bias")}, /* masked, where nothing is hidden */
     {"weights", tr_mark("Weight, 0 to 1 in every head"), tr_mark("Weight")},
     {"head_out", tr_mark("Head output, one scale for all heads"), tr_mark("Head output")},
     {"concat", tr_mark("Head output, one scale for all heads"), tr_mark("Head output")},
@@ -51,6 +52,8 @@ static const char *running_title(const Scene *scene) {
 static const char *title_of(const Scene *scene, TensorId tensor, float room) {
     const char *name = trace_tensor(scene->run->trace, tensor)->name, *running = running_title(scene);
     float size = scene->layout.type[TYPE_LABEL];
+    const Op *op = trace_op(scene->run->trace, trace_tensor(scene->run->trace, tensor)->op);
+    if (op->kind == OP_MASK && op->in[2] == TENSOR_NONE) name = "biased";
     if (running && font_width(scene->font, FACE_UI, size, running) <= room) return running;
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
         if (!str_eq(titles[i].tensor, name)) continue;

@@ -295,11 +295,19 @@ const char *rich_short(Arena *arena, const char *name) {
     return arena_printf(arena, "%.*s%s", (int)pos, name, pos < length ? "…" : "");
 }
 
+/* "," and the like would be read as the sentence's own. */
+static bool is_punctuation(const char *name) {
+    if (!name[0]) return false;
+    for (const char *p = name; *p; p++)
+        if (!strchr(".,;:!?'\"()-", *p)) return false;
+    return true;
+}
+
 const char *rich_name(Arena *arena, char role, const char *name) {
     static const char roles[] = "qkvo";
     const char *found = role ? strchr(roles, role) : NULL;
     int mark = found ? (int)(found - roles) + 1 : 5;
-    return arena_printf(arena, "%c%s%s", mark, rich_short(arena, name), RICH_END);
+    return arena_printf(arena, is_punctuation(name) ? "%c“%s”%s" : "%c%s%s", mark, rich_short(arena, name), RICH_END);
 }
 
 const char *rich_plain(Arena *arena, const char *text) {

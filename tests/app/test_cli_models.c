@@ -160,7 +160,7 @@ static void pictures_of_layers_and_of_all(void **unused) {
     assert_code(run("export", folder, "The cat", "--layer", "2", "--stage", "softmax", "-o", png, NULL), 0);
     Result one = run("dl", folder, "The cat", "--layer", "2", "--stage", "softmax", "--head", "3", NULL);
     assert_code(one, 0);
-    static const char *const words[] = {"\"Layer\"", "\"2,\"", "\"head\"", "\"3\"", "\"tiny-gpt2\"", "\"trained\"", "\"(SHA-256\""}; /* drawn word by word */
+    static const char *const words[] = {"\"layer\"", "\"2,\"", "\"head\"", "\"3\"", "\"tiny-gpt2\"", "\"trained\"", "\"(SHA-256\""}; /* drawn word by word */
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         if (!strstr(one.out, words[i])) fail_msg("the figure does not say %s", words[i]);
     Result all = run("dl", folder, "The cat", "--overview", NULL);
