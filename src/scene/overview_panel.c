@@ -277,7 +277,7 @@ static void draw_whose(Panel *p) {
     const Overview *o = p->o;
     Rect row = rect_cut_bottom(&p->inner, 1.5f * o->scene->layout.type[TYPE_SMALL]);
     overview_text(o, TYPE_SMALL, FACE_UI, o->theme->muted, row, ALIGN_LEFT,
-                  arena_printf(o->scene->arena, tr("weights of %s:"), overview_name(o, o->shown_site, o->shown_head)));
+                  arena_printf(o->scene->arena, tr("%s, by its own weights:"), overview_name(o, o->shown_site, o->shown_head)));
 }
 
 static void draw_below(Panel *p, float full) {

@@ -267,7 +267,7 @@ static void test_overview(void **state) {
     assert_true(s.view.film.until > 0);
     press(&s, 0, "o");
     press(&s, 0, "Space"); /* leaves it and does not step */
-    assert_true(!s.view.overview && kind_of(&s) == STAGE_EMBED);
+    assert_true(!s.view.overview && kind_of(&s) == STAGE_PROJECT);
     run_line(&s, "look 1 4");
     assert_true(site_of(&s) == 0 && s.view.head == 3);
     fail_line(&s, "look 1 5", "1 to 4");
