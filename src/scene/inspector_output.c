@@ -99,19 +99,25 @@ static void draw_part(Inspector *in, const Part *part, int i, double scale, Rect
 float inspector_output(Inspector *in, Rect box) {
     const AttentionSpec *spec = &scene_site(in->scene)->spec;
     if (in->e.terms == NULL || spec->n_heads < 2 || !spec->out_proj) return inspector_terms(in, box);
-    int n, shown;
+    int n, shown, heads = spec->n_heads;
     Part *parts = make_parts(in, &n);
     double scale = fabs(in->e.self.value), rest = 0;
     for (int i = 0; i < n; i++) scale = fmax(scale, fabs(parts[i].value));
-    float pitch = inspector_pitch(in, n, box.h, 26, 64, &shown), y = box.y, gap = 4 * in->scene->layout.scale;
-    int reached = inspector_reached(in, n);
+    float pitch = inspector_pitch(in, n, box.h, 17, 64, &shown), y = box.y, gap = fminf(4, pitch * 0.1f) * in->scene->layout.scale;
+    int reached = inspector_reached(in, n), bias = n - heads;
+    if (shown < n) shown = shown > bias ? shown - bias : 0; /* the bias keeps a row of its own */
+    if (shown > heads) shown = heads;
     for (int i = 0; i < shown; i++, y += pitch) draw_part(in, &parts[i], i, scale, (Rect){box.x, y, box.w, pitch - gap}, i < reached);
-    for (int i = shown; i < n; i++) rest += parts[i].value;
-    if (shown < n) {
+    for (int i = shown; i < heads; i++) rest += parts[i].value;
+    if (shown < heads) {
         Rect row = {box.x, y, box.w, pitch - gap};
-        const char *more = n - shown == 1 ? tr("… 1 more") : arena_printf(in->scene->arena, tr("… %d more"), n - shown);
+        const char *more = heads - shown == 1 ? tr("… 1 more") : arena_printf(in->scene->arena, tr("… %d more"), heads - shown);
         inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, row, ALIGN_LEFT, more);
         if (reached == n) inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->muted, row, ALIGN_RIGHT, scene_number(in->scene, rest, 3));
+        y += pitch;
+    }
+    if (bias) {
+        draw_part(in, &parts[heads], heads, scale, (Rect){box.x, y, box.w, pitch - gap}, reached == n);
         y += pitch;
     }
     return y - box.y;

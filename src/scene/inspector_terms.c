@@ -1,5 +1,6 @@
 /* The terms of a sum or a single step, one a row: operands on their cells' colours, product, running sum. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/tr.h"
@@ -15,13 +16,15 @@ typedef struct {
 typedef struct {
     const Term **shown; /* not 0, in order */
     int n, zeros;
-    bool labels, second, products;
+    const Term *bias; /* NULL, or the last of them: the term that multiplies nothing */
+    bool labels, second, products, sorted;
     TensorId a, b; /* of the first term */
     CellScale scale_a, scale_b;
     int decimals, chip_decimals; /* of products and sums; of operands, at most */
 } Terms;
 
-enum { ZEROS_SHOWN = 3 };
+/* Above so many terms some are left out, and a sum is long. */
+enum { ZEROS_SHOWN = 3, MANY = 16 };
 
 /* Nothing counts: the first products of which one side at least is not 0. */
 static void show_zeros(const Explanation *e, Terms *t) {
@@ -36,7 +39,8 @@ static Terms gather(Inspector *in) {
     Terms t = {.shown = ARENA_ARRAY(in->scene->arena, const Term *, (size_t)e->n_terms + 1), .a = TENSOR_NONE, .b = TENSOR_NONE};
     bool sum = e->form == FORM_DOT || e->form == FORM_SUM;
     for (int i = 0; i < e->n_terms; i++) {
-        if (sum && e->n_terms > 2 && e->terms[i].value == 0)
+        bool bias = e->form == FORM_DOT && e->terms[0].b.id != TENSOR_NONE && e->terms[i].b.id == TENSOR_NONE;
+        if (sum && e->n_terms > 2 && e->terms[i].value == 0 && !(bias && e->n_terms > MANY)) /* that of a long sum has its row */
             t.zeros++;
         else
             t.shown[t.n++] = &e->terms[i];
@@ -70,7 +74,8 @@ static const char *row_label(const Inspector *in, const Term *term) {
 
 static float longest_label(const Inspector *in, const Terms *t) {
     float most = 0, size = in->scene->layout.type[TYPE_LABEL];
-    for (int i = 0; i < t->n && i < 64; i++) most = fmaxf(most, font_width(in->scene->font, FACE_UI, size, row_label(in, t->shown[i])));
+    for (int i = 0; i < t->n; i++)
+        if (i < 64 || i >= t->n - 8) most = fmaxf(most, font_width(in->scene->font, FACE_UI, size, row_label(in, t->shown[i])));
     return most;
 }
 
@@ -213,6 +218,24 @@ static const char *zeros_text(const Inspector *in, const Terms *t) {
     return arena_printf(arena, features ? tr("other %d features") : tr("other %d products"), t->zeros);
 }
 
+static int by_size(const void *a, const void *b) {
+    const Term *x = *(const Term *const *)a, *y = *(const Term *const *)b;
+    double p = fabs(x->value), q = fabs(y->value);
+    return p != q ? (p < q ? 1 : -1) : (x > y) - (x < y);
+}
+
+/* Of many terms of which only some fit the largest come first, once the sum has run. The bias stays behind all others. */
+static void arrange(const Inspector *in, Terms *t, bool folded) {
+    const Term *last = t->n > 1 ? t->shown[t->n - 1] : NULL;
+    if (folded && last && in->e.form == FORM_DOT && t->b != TENSOR_NONE && last->b.id == TENSOR_NONE) t->bias = last;
+    t->sorted = folded && in->phase >= 1 && t->n + t->zeros > MANY;
+    if (t->sorted) qsort(t->shown, (size_t)(t->n - (t->bias != NULL)), sizeof *t->shown, by_size);
+}
+
+static const char *more_text(const Inspector *in, const Terms *t, int more) {
+    return arena_printf(in->scene->arena, t->sorted ? tr("largest first; %d more") : tr("… %d more"), more);
+}
+
 float inspector_terms(Inspector *in, Rect box) {
     Terms t = gather(in);
     if (in->e.n_terms == 0) return 0;
@@ -222,9 +245,8 @@ float inspector_terms(Inspector *in, Rect box) {
     int rows = t.n + (t.zeros > 0), shown;
     c.pitch = inspector_pitch(in, rows, box.h - header, 24, 50, &shown);
     c.chip_h = floorf(fminf(c.pitch * 0.8f, c.pitch - 3 * s));
-    if (shown < rows) rows = shown + 1;
-    bool folded = shown < t.n + (t.zeros > 0);
-    int count = folded ? (shown < t.n ? shown : t.n) : t.n;
+    arrange(in, &t, shown < rows);
+    int summands = t.n - (t.bias != NULL), room = shown - (t.bias != NULL), count = room < summands ? (room > 0 ? room : 0) : summands;
     if (header > 0) draw_header(in, &t, &c, y);
     y += header;
     double sum = 0, rest = 0;
@@ -233,13 +255,17 @@ float inspector_terms(Inspector *in, Rect box) {
         sum += t.shown[i]->value;
         draw_row(in, t.shown[i], &t, &c, y, t.shown[i] < end, sum, i == t.n - 1);
     }
-    for (int i = count; i < t.n; i++) rest += t.shown[i]->value;
+    for (int i = count; i < summands; i++) rest += t.shown[i]->value;
     bool all = in->phase >= 1;
-    if (count < t.n) {
-        draw_more(in, &t, &c, y, arena_printf(in->scene->arena, tr("… %d more"), t.n - count + t.zeros), rest, sum + rest, all);
+    if (count < summands) {
+        draw_more(in, &t, &c, y, more_text(in, &t, summands - count + t.zeros), rest, sum + rest, all);
         y += c.pitch;
     } else if (t.zeros > 0) {
         draw_more(in, &t, &c, y, zeros_text(in, &t), 0, sum, all);
+        y += c.pitch;
+    }
+    if (t.bias) {
+        draw_row(in, t.bias, &t, &c, y, t.bias < end, sum + rest + t.bias->value, true);
         y += c.pitch;
     }
     return y - box.y;
