@@ -198,6 +198,12 @@ static void draw_grid(Heads *h, Rect box) {
 
 /* ---- places ---- */
 
+/* The legend is that of the coloured result: of the output where the maps still show what the heads found. */
+static TensorId legend_tensor(const Heads *h) {
+    const Stage *stage = scene_stage(h->scene);
+    return stage->kind == STAGE_OUTPUT && stage->result != TENSOR_NONE ? stage->result : h->maps.tensor;
+}
+
 static void draw_column(Heads *h, Rect box) {
     const Scene *scene = h->scene;
     float s = scene->layout.scale;
@@ -213,7 +219,7 @@ static void draw_column(Heads *h, Rect box) {
     rect_cut_bottom(&box, 16 * s);
     legend.w -= 8 * s;
     draw_grid(h, (Rect){box.x - 6 * s, box.y, box.w + 6 * s, box.h}); /* maps, not their edges, stand under the title */
-    legend_draw(scene, h->maps.tensor, legend, h->dl);
+    legend_draw(scene, legend_tensor(h), legend, h->dl);
 }
 
 static void draw_strip(Heads *h, Rect box) {
@@ -225,7 +231,7 @@ static void draw_strip(Heads *h, Rect box) {
     if (box.w > 440 * s) {
         Rect legend = rect_cut_right(&box, 216 * s);
         rect_cut_right(&box, 24 * s);
-        legend_draw(h->scene, h->maps.tensor, legend, h->dl);
+        legend_draw(h->scene, legend_tensor(h), legend, h->dl);
     }
     draw_grid(h, rect_inset(box, s));
 }
@@ -238,7 +244,7 @@ static void draw_line(const Heads *h, Rect box) {
         heads_layer_draw(scene, rect_cut_right(&box, wide), false, h->dl);
         rect_cut_right(&box, 16 * scene->layout.scale);
     }
-    if (h->maps.tensor != TENSOR_NONE) legend_draw_line(scene, h->maps.tensor, box, h->dl);
+    if (h->maps.tensor != TENSOR_NONE) legend_draw_line(scene, legend_tensor(h), box, h->dl);
 }
 
 void heads_draw(const Scene *scene, DisplayList *dl) {

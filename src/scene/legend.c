@@ -28,7 +28,7 @@ static const Title titles[] = {
     {"weights", tr_mark("Weight, 0 to 1 in every head"), tr_mark("Weight")},
     {"head_out", tr_mark("Head output, one scale for all heads"), tr_mark("Head output")},
     {"concat", tr_mark("Head output, one scale for all heads"), tr_mark("Head output")},
-    {"out", tr_mark("Output, one scale for all heads"), tr_mark("Output")},
+    {"out", tr_mark("Output"), tr_mark("Output")},
     {"ln1", tr_mark("Normalised rows"), tr_mark("Normalised rows")},
     {"ln2", tr_mark("Normalised rows"), tr_mark("Normalised rows")},
     {"ln3", tr_mark("Normalised rows"), tr_mark("Normalised rows")},
