@@ -98,7 +98,8 @@ static const char *join(Arena *arena, const char *a, const char *b) { return a &
 static const char *say_labels(const int *step, Arena *arena) {
     const char *all = NULL;
     for (int k = 0; k < NAMED_COUNT; k++) {
-        if (step[k] <= 1 || (k != NAMED_TOKEN && k <= NAMED_KEY && step[k] == step[NAMED_TOKEN])) continue;
+        if (step[k] <= 1 || k == NAMED_FEATURE || k == NAMED_OTHER) continue; /* numbers: the labels show it themselves */
+        if (k != NAMED_TOKEN && step[k] == step[NAMED_TOKEN]) continue;
         const char *one = step[k] <= 3 ? tr(named[k][step[k] - 2]) : arena_printf(arena, tr(named[k][2]), step[k]);
         all = join(arena, all, one);
     }

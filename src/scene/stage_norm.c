@@ -4,6 +4,7 @@
 
 #include "base/tr.h"
 #include "scene/rail.h"
+#include "scene/matrix_part.h"
 #include "scene/stage_part.h"
 #include "scene/words.h"
 
@@ -29,8 +30,12 @@ static void make_stat(StageView *v, Parts *p, TensorId id, const char *title) {
     m->title = title;
     m->title_color = v->theme->muted;
     m->row.labels = m->col.labels = false;
-    m->hide_range = true;
     m->numbers = v->run->magnitude[id] >= 0.1; /* tiny ones would all be written 0.00 */
+}
+
+/* A single row is too low for its scale below the title. */
+static void say_scale(StageView *v, Matrix *m) {
+    m->title = arena_printf(v->scene->arena, "%s ±%s", m->title, scene_short_number(v->scene, m->limit));
 }
 
 static void make_parts(StageView *v, Parts *p, const Op *op) {
@@ -41,16 +46,19 @@ static void make_parts(StageView *v, Parts *p, const Op *op) {
     make_line(v, &p->y, op->out, words_symbol_in(v->run, v->site, op->out));
     make_line(v, &p->gain, op->in[layer ? 3 : 2], tr("gain γ"));
     if (p->has_shift) make_line(v, &p->shift, shift, tr("shift β"));
+    say_scale(v, &p->gain);
+    if (p->has_shift) say_scale(v, &p->shift);
     p->x.title_color = p->y.title_color = p->x.row.color = p->y.row.color = v->theme->ink;
     p->x.col.labels = true;
     make_stat(v, p, op->in[1], layer ? tr("mean μ") : tr("RMS"));
     if (layer) make_stat(v, p, op->in[2], tr("variance σ²"));
 }
 
-/* How wide a column of the rows' own numbers is, its title included. */
+/* How wide a column of the rows' own numbers is, its title and scale included. */
 static float stat_width(StageView *v, const Matrix *m) {
-    RichStyle style = scene_style(v->scene, TYPE_TITLE, FACE_UI_SEMIBOLD, v->theme->ink);
-    return fmaxf(STAT_WIDE * v->s, rich_width(&style, m->title));
+    Matrix settled = *m;
+    matrix_settle(&settled, v->scene);
+    return fmaxf(STAT_WIDE * v->s, matrix_title_width(&settled, v->scene));
 }
 
 static void place_stats(StageView *v, Parts *p) {

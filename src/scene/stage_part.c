@@ -119,8 +119,8 @@ void stage_footer(StageView *v, Rect above, const char *words, const char *note)
     const char *text = stage_joined(v, words, note);
     while (text && rich_width(&style, text) > v->area.w) { /* what comes last says what was left out */
         const char *rest = strstr(text, " · ");
-        if (!rest) break;
-        text = rest + strlen(" · ");
+        const char *less = rest ? NULL : strstr(text, "; ");
+        text = rest ? rest + strlen(" · ") : less ? arena_strndup(v->scene->arena, text, (size_t)(less - text)) : NULL;
     }
     if (text) draw_footer(v, footer_box(v, above, text), text);
 }
