@@ -41,19 +41,21 @@ Rect matrix_col_band(const Matrix *m, int c0, int c1) {
 /* Frames stand a little outside of the cells, and are thinner where cells are small. */
 static Rect around(Rect area) { return rect_inset(area, -3); }
 static bool is_tiny(Rect area) { return fminf(area.w, area.h) < 8; }
+/* Around a thin cell round corners would look like the digit 0. */
+static float corner(Rect area, Rect box, float most) { return is_tiny(area) ? 1 : fminf(most, fminf(box.w, box.h) / 2); }
 
 void matrix_frame(const Scene *scene, DisplayList *dl, Rect area, Color color) {
     if (area.w <= 0 || area.h <= 0) return;
     float s = scene->layout.scale;
     Rect box = around(area);
-    dl_rect(dl, box, fminf(6 * s, fminf(box.w, box.h) / 2), COLOR_NONE, color, is_tiny(area) ? 1.5f : 2.5f * fminf(s, 2));
+    dl_rect(dl, box, corner(area, box, 6 * s), COLOR_NONE, color, is_tiny(area) ? 1.5f : 2.5f * fminf(s, 2));
 }
 
 void matrix_highlight(const Scene *scene, DisplayList *dl, Rect area) {
     if (area.w <= 0 || area.h <= 0) return;
     const Theme *theme = theme_at(scene->view->theme);
     Rect box = around(area), edge = rect_inset(box, -1);
-    float radius = fminf(6, fminf(box.w, box.h) / 2), width = is_tiny(area) ? 1.5f : 3;
+    float radius = corner(area, box, 6), width = is_tiny(area) ? 1.5f : 3;
     dl_rect(dl, edge, radius + 1, COLOR_NONE, theme->ink, width + 2);
     dl_rect(dl, box, radius, COLOR_NONE, theme->highlight, width);
 }

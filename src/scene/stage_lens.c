@@ -7,7 +7,7 @@
 #include "scene/stage_part.h"
 
 /* Cells at most, and their size in units at scale 1. */
-enum { LENS_ROWS = 3, LENS_COLS = 9, LENS_WIDE = 66, LENS_HIGH = 30 };
+enum { LENS_ROWS = 3, LENS_COLS = 9, LENS_WIDE = 66, LENS_HIGH = 26 };
 
 /* The window of `most` positions around one. */
 static void narrow(MatrixSide *side, int position, int most) {
