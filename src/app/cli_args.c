@@ -1,5 +1,6 @@
 #include "app/cli_args.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -121,7 +122,7 @@ static bool set_scale(const CliOption *option, const char *value, CliArgs *args,
 
 static bool set_tolerance(const CliOption *option, const char *value, CliArgs *args, Err *err) {
     (void)option;
-    if (!str_to_double(value, &args->tolerance) || !(args->tolerance >= 0))
+    if (!str_to_double(value, &args->tolerance) || !(args->tolerance >= 0) || isinf(args->tolerance))
         return err_set(err, ERR_USAGE, "--tol takes a number from 0, found \"%s\"", value);
     args->has_tolerance = true;
     return true;

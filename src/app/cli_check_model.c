@@ -81,7 +81,7 @@ int cli_check_model(const CliArgs *args) {
         err_set(&err, ERR_USAGE, "check --model needs a file of reference numbers: attnscope check --model FOLDER FILE.safetensors");
         return cli_fail(&err);
     }
-    if (!checkpoint_open(args->model, 1, &checkpoint, &err)) return cli_fail(&err);
+    if (!checkpoint_open(args->model, 0, &checkpoint, &err)) return cli_fail(&err);
     Pool *pool = pool_open(0);
     CoreContext cx = {.parallel_for = pool_for, .parallel_ctx = pool};
     product_plug(&cx);

@@ -198,6 +198,16 @@ static bool wait_for(const CliHost *host, Session *session, Err *err) {
     return session_need_run(session, err);
 }
 
+/* A picture says it itself; numbers alone do not. */
+static void warn_of_cut(const Session *session) {
+    const Run *run = session_run(session);
+    const Network *network = run ? run->network : NULL;
+    for (int i = 0; network && i < 2; i++)
+        if (network->cut[i] > 0)
+            fprintf(stderr, "attnscope: the model reads %d tokens at most; %d more are left out\n",
+                    checkpoint_info(network->checkpoint)->stack[i].n_positions, network->cut[i]);
+}
+
 bool cli_open(const CliArgs *args, int n_words, const CliHost *host, CliRun *out, Err *err) {
     *out = (CliRun){0};
     SessionOptions options = {.state_folder = host ? host->state_folder : NULL, .wake = host ? host->wake : NULL,
@@ -217,6 +227,7 @@ bool cli_open(const CliArgs *args, int n_words, const CliHost *host, CliRun *out
               wait_for(host, session, err);
     ok = ok && apply_view(args, session, err) && wait_for(host, session, err);
     if (ok) session_begin(session);
+    if (ok && !host) warn_of_cut(session);
     return ok;
 }
 
