@@ -99,9 +99,10 @@ static const AxisRow predict_table[] = {
     {"row_sum", 2, {OT, Q}, -1},       {"probs", 3, {OT, Q, V}, -1},
 };
 
+/* Asked for each label that is drawn: the first letter spares most comparisons. */
 static const AxisRow *find_row(const AxisRow *rows, size_t n, const char *name) {
     for (size_t i = 0; i < n; i++)
-        if (str_eq(rows[i].name, name)) return &rows[i];
+        if (rows[i].name[0] == name[0] && str_eq(rows[i].name, name)) return &rows[i];
     return NULL;
 }
 
