@@ -49,8 +49,9 @@ static bool read_all(int fd, const char *path, size_t max, Arena *arena, char **
 bool file_read(const char *path, size_t max, Arena *arena, char **data, size_t *size, Err *err) {
     if (str_eq(path, "-")) return read_all(STDIN_FILENO, "standard input", max, arena, data, size, err);
     if (file_is_folder(path)) return err_set(err, ERR_IO, "cannot read %s: it is a folder", path);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe that nobody writes to is empty: it is not waited for */
     if (fd < 0) return io_error(err, "read", path);
+    fcntl(fd, F_SETFL, 0);
     bool ok = read_all(fd, path, max, arena, data, size, err);
     close(fd);
     return ok;

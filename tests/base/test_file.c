@@ -54,6 +54,21 @@ static void failures_say_why_and_leave_nothing(void **state) {
     arena_free(&arena);
 }
 
+static void a_pipe_without_a_writer_is_empty(void **state) {
+    (void)state;
+    Arena arena = {0};
+    Err err = {0};
+    char *path = path_join(&arena, scratch_folder("pipe"), "p"), *data;
+    size_t size = 1;
+    assert_int_equal(mkfifo(path, 0600), 0);
+    alarm(20); /* it is waited for: the test ends */
+    assert_true(file_read(path, 1000, &arena, &data, &size, &err));
+    alarm(0);
+    assert_int_equal(size, 0);
+    assert_true(file_remove(path));
+    arena_free(&arena);
+}
+
 static void a_link_and_a_mode_are_kept(void **state) {
     (void)state;
     Arena arena = {0};
@@ -122,6 +137,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(write_then_read),
         cmocka_unit_test(failures_say_why_and_leave_nothing),
+        cmocka_unit_test(a_pipe_without_a_writer_is_empty),
         cmocka_unit_test(a_link_and_a_mode_are_kept),
         cmocka_unit_test(pieces_become_a_file_at_the_end),
         cmocka_unit_test(paths_are_cut_where_they_should),
