@@ -62,15 +62,12 @@ void matrix_highlight(const Scene *scene, DisplayList *dl, Rect area) {
 
 /* ---- what must be said ---- */
 
-typedef enum { NAMED_TOKEN, NAMED_QUERY, NAMED_KEY, NAMED_FEATURE, NAMED_OTHER, NAMED_COUNT } Named;
+typedef enum { NAMED_TOKEN, NAMED_QUERY, NAMED_KEY, NAMED_COUNT } Named;
 
 static const char *const named[][3] = {
     [NAMED_TOKEN] = {tr_mark("every second token is named"), tr_mark("every third token is named"), tr_mark("one token in %d is named")},
     [NAMED_QUERY] = {tr_mark("every second query is named"), tr_mark("every third query is named"), tr_mark("one query in %d is named")},
     [NAMED_KEY] = {tr_mark("every second key is named"), tr_mark("every third key is named"), tr_mark("one key in %d is named")},
-    [NAMED_FEATURE] = {tr_mark("every second feature is named"), tr_mark("every third feature is named"),
-                       tr_mark("one feature in %d is named")},
-    [NAMED_OTHER] = {tr_mark("every second column is named"), tr_mark("every third column is named"), tr_mark("one column in %d is named")},
 };
 static_assert(sizeof named / sizeof *named == NAMED_COUNT, "three sentences for each kind of line");
 
@@ -84,7 +81,8 @@ static int label_step(const MatrixSide *side) {
     return side->labels && side->drawn > 1 && step > 1 && side->count_step == 0 ? step : 1; /* round numbers speak for themselves */
 }
 
-/* What the labels of one side are; tokens are told apart as queries and keys only where one of them is thinned more. */
+/* What the labels of one side are; tokens are told apart as queries and keys only where one of them is thinned more.
+ * NAMED_COUNT: no tokens. Thinned numbers and features need no words, the labels show it themselves. */
 static Named named_of(const Matrix *m, const Scene *scene, const MatrixSide *side) {
     const MatrixSide *other = side == &m->row ? &m->col : &m->row;
     AxisKind axis = side->axis < 0 ? AXIS_OTHER : run_axis(scene->run, m->tensor, side->axis);
@@ -92,7 +90,7 @@ static Named named_of(const Matrix *m, const Scene *scene, const MatrixSide *sid
         bool alike = !is_token(m, scene, other) || !other->labels || label_step(other) == label_step(side);
         return alike && !(is_token(m, scene, other) && !other->labels) ? NAMED_TOKEN : axis == AXIS_QUERY ? NAMED_QUERY : NAMED_KEY;
     }
-    return axis == AXIS_FEATURE ? NAMED_FEATURE : NAMED_OTHER;
+    return NAMED_COUNT;
 }
 
 static const char *join(Arena *arena, const char *a, const char *b) { return a && b ? arena_printf(arena, "%s · %s", a, b) : a ? a : b; }
@@ -100,8 +98,7 @@ static const char *join(Arena *arena, const char *a, const char *b) { return a &
 static const char *say_labels(const int *step, Arena *arena) {
     const char *all = NULL;
     for (int k = 0; k < NAMED_COUNT; k++) {
-        if (step[k] <= 1 || k == NAMED_FEATURE || k == NAMED_OTHER) continue; /* numbers: the labels show it themselves */
-        if (k != NAMED_TOKEN && step[k] == step[NAMED_TOKEN]) continue;
+        if (step[k] <= 1 || (k != NAMED_TOKEN && step[k] == step[NAMED_TOKEN])) continue;
         const char *one = step[k] <= 3 ? tr(named[k][step[k] - 2]) : arena_printf(arena, tr(named[k][2]), step[k]);
         all = join(arena, all, one);
     }
@@ -130,7 +127,7 @@ const char *matrix_notes(Matrix *const *list, int n, const Scene *scene) {
         for (int k = 0; k < 2; k++) {
             Named kind = named_of(list[i], scene, sides[k]);
             int every = label_step(sides[k]);
-            step[kind] = every > step[kind] ? every : step[kind];
+            if (kind != NAMED_COUNT && every > step[kind]) step[kind] = every;
         }
     }
     return join(scene->arena, say_blocks(list, n, scene->arena), say_labels(step, scene->arena));
