@@ -257,6 +257,7 @@ bool summary_make(Trace *trace, Summary *summary, const SummaryRows *rows, const
     }
     op_loop(cx, 10.0 * (double)tensor_count(rows->map), false, whole->dim[0], take_head, &m);
     if (m.mask) find_hidden(&m);
+    summary->map.marked = m.any_marked ? summary->marked : NULL;
     summary->made = true;
     return true;
 }

@@ -30,6 +30,7 @@ typedef struct {
     float *picture;       /* [H][rows][cols]: the largest weight of each bin; NaN where one is in it */
     bool *hidden;         /* [rows][cols] all cells of the bin masked (of head 1's mask), or NULL: no mask */
     double *measure;      /* [H][MEASURE_COUNT] */
+    const bool *marked;   /* [S] special tokens, or NULL: none is */
 } MapSummary;
 
 /* While building: make a summary of `weights` when it is computed. marked [S] (copied) or NULL. */

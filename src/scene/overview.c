@@ -44,6 +44,59 @@ static void find_groups(Overview *o) {
     if (o->n_groups == 1) o->group[0].title = o->group[0].brief = o->group[0].letter = "";
 }
 
+/* ---- scales ---- */
+
+/* What decides about scales: the lower half, where even under a causal mask there are many keys to choose from, without the first
+ * column, where heads look that look nowhere. */
+static float largest_of_choices(const MapSummary *map, int head) {
+    const float *picture = map->picture + (size_t)head * (size_t)map->rows * (size_t)map->cols;
+    float most = 0;
+    for (int row = map->rows / 2; row < map->rows; row++)
+        for (int col = 1; col < map->cols; col++) most = fmaxf(most, picture[row * map->cols + col]);
+    return most;
+}
+
+bool overview_single(const Overview *o, int site) {
+    const MapSummary *map = o->summary[site];
+    return map && map->L == 1 && map->S == 1;
+}
+
+float overview_limit(const Overview *o, int site, int head) {
+    const MapSummary *map = o->summary[site];
+    if (!o->own_scales || !map) return 1;
+    float most = largest_of_choices(map, head);
+    return most > 0 && most < 1 ? most : 1;
+}
+
+/* The middle one of the largest weights of those rows: one strong cell does not light a pale map. */
+static float usual_of_choices(const Overview *o, const MapSummary *map, int head) {
+    const float *picture = map->picture + (size_t)head * (size_t)map->rows * (size_t)map->cols;
+    float *most = ARENA_ARRAY(o->scene->arena, float, (size_t)map->rows);
+    int n = 0;
+    for (int row = map->rows / 2; row < map->rows; row++) {
+        float value = 0;
+        for (int col = 1; col < map->cols; col++) value = fmaxf(value, picture[row * map->cols + col]);
+        int at = n++;
+        for (; at > 0 && most[at - 1] > value; at--) most[at] = most[at - 1];
+        most[at] = value;
+    }
+    return n ? most[n / 2] : 0;
+}
+
+/* Are more than half of the maps pale nearly everywhere? */
+static bool mostly_pale(const Overview *o) {
+    const float pale = 0.2f;
+    int maps = 0, weak = 0;
+    for (int i = 0; i < o->run->n_sites; i++) {
+        const MapSummary *map = o->summary[i];
+        for (int head = 0; map && map->cols > 1 && head < map->n_heads; head++) {
+            maps++;
+            weak += usual_of_choices(o, map, head) < pale;
+        }
+    }
+    return 2 * weak > maps;
+}
+
 /* The map under the pointer, by its control's name. */
 static void find_hovered(Overview *o) {
     int site, head, end = 0;
@@ -62,6 +115,7 @@ Overview overview_make(const Scene *scene, DisplayList *dl) {
     o.summary = ARENA_ARRAY(scene->arena, const MapSummary *, (size_t)run->n_sites);
     for (int i = 0; i < run->n_sites; i++)
         if (run->sites[i].weights != TENSOR_NONE) o.summary[i] = trace_summary(run->trace, run->sites[i].weights);
+    o.own_scales = mostly_pale(&o);
     find_groups(&o);
     o.site = o.shown_site = (int)(scene_site(scene) - run->sites);
     int heads = run->sites[o.site].spec.n_heads;

@@ -8,13 +8,13 @@
 /* Design units: least height and width of a map; the most a map grows to. */
 enum { MAP_LEAST = 8, MAP_MOST = 300, GAP_MOST = 14, CELL_ROOM = 12 };
 /* Maps are at most so much wider than high, and higher than wide, cells taken as squares. */
-static const float WIDE_MOST = 1.9f, HIGH_MOST = 1.25f;
+static const float WIDE_MOST = 3.0f, WIDE_BEST = 1.9f, HIGH_MOST = 1.25f;
 
 /* ---- one map ---- */
 
 static float whole(float size, int cells) {
     float cell = size / (float)cells;
-    return cell >= 1 && floorf(cell) >= 0.85f * cell ? floorf(cell) * (float)cells : floorf(size);
+    return cell >= 1 && floorf(cell) >= 0.9f * cell ? floorf(cell) * (float)cells : floorf(size);
 }
 
 void overview_map_size(const Overview *o, int site, float room_w, float room_h, float *w, float *h) {
@@ -58,12 +58,13 @@ void overview_picture(const Overview *o, int site, int head, Rect box) {
     int rows = (map->rows + high - 1) / high, cols = (map->cols + wide - 1) / wide;
     const float *picture = map->picture + (size_t)head * (size_t)map->rows * (size_t)map->cols;
     size_t count = (size_t)rows * (size_t)cols;
+    float limit = overview_limit(o, site, head);
     Color *colors = ARENA_ARRAY(o->scene->arena, Color, count);
     uint8_t *marks = ARENA_ARRAY(o->scene->arena, uint8_t, count);
     for (size_t i = 0; i < count; i++) {
         Cell cell = read_cell(map, picture, (int)(i / (size_t)cols) * high, (int)(i % (size_t)cols) * wide, high, wide);
         marks[i] = cell.bad ? CELL_NAN : cell.hidden ? CELL_MASKED : CELL_VALUE;
-        colors[i] = cell.bad || cell.hidden ? o->theme->empty_cell : o->shades[(int)(fminf(cell.value, 1) * (OVERVIEW_SHADES - 1) + 0.5f)];
+        colors[i] = cell.bad || cell.hidden ? o->theme->empty_cell : o->shades[(int)(fminf(cell.value / limit, 1) * (OVERVIEW_SHADES - 1) + 0.5f)];
     }
     float cell = fminf(box.w / (float)cols, box.h / (float)rows);
     float gap = cell >= 20 ? 2 : cell >= CELL_ROOM ? 1 : 0;
@@ -87,7 +88,7 @@ void overview_map(const Overview *o, int site, int head, Rect box) {
     group.action = dl_store(o->dl, arena_printf(scene->arena, "look %d %d", site + 1, head + 1));
     group.label = dl_store(o->dl, overview_name(o, site, head));
     dl_group(o->dl, rect_inset(box, -1), &group);
-    if (o->summary[site]) overview_picture(o, site, head, box);
+    if (o->summary[site] && !overview_single(o, site)) overview_picture(o, site, head, box);
     else dl_rect(o->dl, box, 2, o->theme->empty_cell, COLOR_NONE, 0);
     draw_frame(o, site, head, box);
     scene_ring(scene, o->dl, name, box, 4 * o->s);
@@ -155,7 +156,7 @@ static Grid try_grid(const Overview *o, Rect area, int across) {
     return g.hidden > 0 && o->n_groups == 1 ? cut_grid(o, area, across, true) : g;
 }
 
-static float worth(const Grid *g) { return fminf(g->pitch_w / WIDE_MOST, g->pitch_h); }
+static float worth(const Grid *g) { return fminf(g->pitch_w / WIDE_BEST, g->pitch_h); }
 
 /* The window of a long group moves along with the selected map. */
 static int window_start(int at, int shown, int n) {
@@ -207,8 +208,9 @@ static void settle(const Overview *o, Grid *g, float *map_w, float *map_h) {
         most_w = fmaxf(most_w, w);
         most_h = fmaxf(most_h, h);
     }
-    g->pitch_w = fminf(g->pitch_w, most_w * 1.9f + gap_w);
-    g->pitch_h = fminf(g->pitch_h, most_h * 1.6f + gap_h);
+    float gap = fmaxf(gap_w, gap_h); /* the same on both sides, as far as there is room */
+    g->pitch_w = fminf(g->pitch_w, most_w + fmaxf(gap, 0.2f * most_w));
+    g->pitch_h = fminf(g->pitch_h, most_h + fmaxf(gap, 0.2f * most_h));
 }
 
 /* Every n-th number where they would touch; the lit one always, with room around it. */
@@ -251,6 +253,7 @@ static const char *group_title(const Overview *o, const Grid *g, int group, floa
     const char *part = rows && cols ? arena_printf(arena, "%s · %s", rows, cols) : rows ? rows : cols;
     for (int brief = 0; brief < 2; brief++) {
         const char *title = brief ? of->brief : of->title;
+        if (!brief && title[0] && overview_single(o, of->sites[0])) title = arena_printf(arena, tr("%s · one token: nothing to choose yet"), of->brief);
         if (part) title = title[0] ? arena_printf(arena, "%s · %s", title, part) : part;
         if (brief || font_width(o->scene->font, FACE_UI_SEMIBOLD, o->scene->layout.type[TYPE_LABEL], title) <= room) return title;
     }

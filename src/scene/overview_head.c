@@ -7,21 +7,45 @@
 
 /* ---- title and scale ---- */
 
-/* "0 ▭ 1" at the right; returns its width. */
-static float draw_scale(const Overview *o, Rect row) {
-    const CellScale weights = {.weight = true, .limit = 1};
-    const char *ticks[3], *name = tr("weight");
+static const char *most_text(const Overview *o, double limit, const char *most) {
+    if (most) return most;
+    return limit < 1 ? scene_number(o->scene, limit, limit < 0.1 ? 3 : 2) : scene_short_number(o->scene, limit);
+}
+
+/* "weight 0 ▭ 1" at the right. */
+static float scale_width(const Overview *o, const char *name, const char *most) {
     const FontMetrics *font = o->scene->font;
-    float size = o->scene->layout.type[TYPE_SMALL], bar_w = 96 * o->s, tick = ceilf(font_width(font, FACE_MONO, size, "0")) + o->pad;
-    legend_scale_ticks(o->scene, &weights, ticks);
+    float size = o->scene->layout.type[TYPE_SMALL];
+    return 96 * o->s + ceilf(font_width(font, FACE_UI, size, name)) + ceilf(font_width(font, FACE_MONO, size, "0")) +
+           ceilf(font_width(font, FACE_MONO, size, most)) + 3 * o->pad;
+}
+
+float overview_scale_width(const Overview *o, const char *name, double limit) { return scale_width(o, name, most_text(o, limit, NULL)); }
+
+float overview_scale(const Overview *o, Rect row, const char *name, double limit, const char *most) {
+    const CellScale weights = {.weight = true, .limit = 1};
+    const FontMetrics *font = o->scene->font;
+    float size = o->scene->layout.type[TYPE_SMALL];
+    most = most_text(o, limit, most);
     Rect rest = row;
-    overview_text(o, TYPE_SMALL, FACE_MONO, o->theme->muted, rect_cut_right(&rest, tick), ALIGN_RIGHT, ticks[2]);
-    Rect bar = rect_cut_right(&rest, bar_w);
+    overview_text(o, TYPE_SMALL, FACE_MONO, o->theme->muted, rect_cut_right(&rest, ceilf(font_width(font, FACE_MONO, size, most)) + o->pad), ALIGN_RIGHT, most);
+    Rect bar = rect_cut_right(&rest, 96 * o->s);
     legend_scale_flat(o->scene, &weights, (Rect){bar.x, bar.y + (bar.h - 10 * o->s) / 2, bar.w, 10 * o->s}, o->dl);
-    overview_text(o, TYPE_SMALL, FACE_MONO, o->theme->muted, rect_cut_right(&rest, tick), ALIGN_LEFT, ticks[0]);
-    float name_w = ceilf(font_width(font, FACE_UI, size, name)) + o->pad;
-    overview_text(o, TYPE_SMALL, FACE_UI, o->theme->muted, rect_cut_right(&rest, name_w), ALIGN_LEFT, name);
-    return row.w - rest.w;
+    overview_text(o, TYPE_SMALL, FACE_MONO, o->theme->muted, rect_cut_right(&rest, ceilf(font_width(font, FACE_MONO, size, "0")) + o->pad), ALIGN_LEFT, "0");
+    overview_text(o, TYPE_SMALL, FACE_UI, o->theme->muted, rect_cut_right(&rest, ceilf(font_width(font, FACE_UI, size, name)) + o->pad), ALIGN_LEFT, name);
+    return scale_width(o, name, most);
+}
+
+/* What the colours of the small maps are, in as many words as there is room for. Returns the width. */
+static float draw_scale(const Overview *o, Rect row) {
+    bool weights = o->scene->view->aggregate != AGGREGATE_LENGTH;
+    const char *one[] = {weights ? tr("weight") : tr("small maps: weight"), tr("weight"), ""};
+    const char *own[] = {tr("each map by itself: 0 to the largest in its lower half, not column 1"), tr("each map by itself"), tr("each map")};
+    for (int i = 0; i < 3; i++) {
+        const char *name = o->own_scales ? own[i] : one[i], *most = o->own_scales ? (i == 0 ? "max" : tr("its largest")) : "1";
+        if (scale_width(o, name, most) <= row.w) return overview_scale(o, row, name, 1, most);
+    }
+    return 0;
 }
 
 static float draw_title(const Overview *o, Rect area) {
@@ -31,9 +55,12 @@ static float draw_title(const Overview *o, Rect area) {
     RichStyle style = scene_style(o->scene, type, FACE_UI_BOLD, o->theme->ink), small = scene_style(o->scene, TYPE_BODY, FACE_UI, o->theme->muted);
     const char *title = overview_heading(o), *detail = tr("click a map to step through it");
     float high = ceilf(style.size * 1.1f), baseline = area.y + style.size * 0.8f, title_w = rich_width(&style, title);
-    float scale_w = area.w - title_w > 240 * o->s ? draw_scale(o, (Rect){area.x, area.y, area.w, high}) : 0;
+    float both_w = title_w + 2 * l->pad + rich_width(&small, detail), used = o->own_scales ? both_w : title_w;
+    if (area.w - used < scale_width(o, tr("each map"), tr("its largest")) + 2 * l->pad) used = title_w;
+    used += 2 * l->pad;
+    float scale_w = draw_scale(o, (Rect){area.x + used, area.y, fmaxf(0, area.w - used), high});
     rich_line(o->dl, &style, area.x, baseline, title);
-    if (title_w + 2 * l->pad + rich_width(&small, detail) <= area.w - scale_w - 2 * l->pad)
+    if (both_w <= area.w - scale_w - 2 * l->pad)
         rich_line(o->dl, &small, area.x + title_w + 2 * l->pad, baseline, detail);
     return high + l->pad;
 }
@@ -55,8 +82,8 @@ static int find_chips(const Overview *o, bool brief, Chip chips[CHIPS_MAX]) {
         if (!overview_has_measure(o, (Measure)m)) continue;
         const char *word = overview_sort_names[m];
         chips[n++] = (Chip){arena_printf(arena, "overview.sort.%s", word), arena_printf(arena, "sort %s", word),
-                            arena_printf(arena, "%s: %s", tr(measure_names[m]), tr(measure_formulas[m])),
-                            brief ? tr(word) : tr(measure_names[m]), sort == m};
+                            arena_printf(arena, "%s: %s", overview_measure_name((Measure)m), tr(measure_formulas[m])),
+                            brief ? tr(word) : overview_measure_name((Measure)m), sort == m};
     }
     return n;
 }
@@ -111,7 +138,7 @@ static float draw_formula(const Overview *o, Rect area) {
     Arena *arena = o->scene->arena;
     double value = overview_measure(o, o->shown_site, o->shown_head, (Measure)sort);
     const char *order = sort == MEASURE_ENTROPY ? tr("smallest first") : tr("largest first");
-    const char *what = arena_printf(arena, "%s = %s · %s", tr(measure_names[sort]), tr(measure_formulas[sort]), order);
+    const char *what = arena_printf(arena, "%s = %s · %s", overview_measure_name((Measure)sort), tr(measure_formulas[sort]), order);
     const char *here = arena_printf(arena, "%s: %s", overview_name(o, o->shown_site, o->shown_head), scene_number(o->scene, value, 3));
     Rect row = {area.x, area.y, area.w, 1.5f * o->scene->layout.type[TYPE_LABEL]};
     float here_w = ceilf(font_width(o->scene->font, FACE_UI_MEDIUM, o->scene->layout.type[TYPE_LABEL], here)) + 1;

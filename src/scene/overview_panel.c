@@ -4,11 +4,15 @@
 #include <string.h>
 
 #include "base/tr.h"
+#include "doc/action.h"
 #include "scene/now.h"
 #include "scene/overview_part.h"
 
-/* Design units: heights under which the table's formulas, the table and the sentence go. */
-enum { FORMULAS_LEAST = 600, TABLE_LEAST = 330, SENTENCE_LEAST = 400 };
+/* Design units: heights under which the table and the sentence go. */
+enum { TABLE_LEAST = 330, SENTENCE_LEAST = 400 };
+
+/* A large map without numbers is so much wider than high, the first of these that can be. */
+static const float squarer[] = {1.15f, 1.3f, 1.5f};
 
 typedef struct {
     const char *tensor; /* name in the layer's scope */
@@ -70,7 +74,7 @@ static const char *formula_of(const Panel *p) {
     case AGGREGATE_ROLLOUT:
         return p->site->layer == 0 ? tr("rollout: (average + I) / 2, rows divided by their sums; I keeps each token itself")
                                    : arena_printf(arena, tr("rollout: product of (average + I) / 2 over layers 1 to %d"), p->site->layer + 1);
-    case AGGREGATE_LENGTH: return tr("weight × |v|: how long an arrow each token adds to the sum");
+    case AGGREGATE_LENGTH: return tr("weight × |v|: how long what each token adds is");
     default: return tr("weights: each row adds up to 1");
     }
 }
@@ -101,13 +105,32 @@ static double length_limit(const Panel *p) {
     return matrix_friendly(largest(many ? length : t));
 }
 
+/* As overview_limit, of another map. */
+static double largest_of_choices(const Tensor *t) {
+    double most = 0;
+    size_t wide = (size_t)t->dim[t->rank - 1], rows = (size_t)t->dim[t->rank - 2];
+    for (size_t i = rows / 2 * wide; i < tensor_count(t); i++) {
+        double value = i % wide ? tensor_flat(t, i) : 0;
+        if (isfinite(value) && value > most) most = value;
+    }
+    return most > 0 && most < 1 ? most : 1;
+}
+
+static double limit_of(const Panel *p) {
+    const Overview *o = p->o;
+    if (p->kind == AGGREGATE_HEAD) return (double)overview_limit(o, o->shown_site, o->shown_head);
+    if (p->tensor == TENSOR_NONE || !trace_resident(o->run->trace, p->tensor)) return 1;
+    if (p->kind == AGGREGATE_LENGTH) return length_limit(p);
+    return o->own_scales ? largest_of_choices(trace_tensor(o->run->trace, p->tensor)) : 1;
+}
+
 static Matrix make_matrix(const Panel *p) {
     const Scene *scene = p->o->scene;
     Matrix m;
     matrix_init(&m, scene, p->tensor, p->o->shown_head, false);
     m.film = false;
     m.look = MATRIX_WEIGHT;
-    m.limit = p->kind == AGGREGATE_LENGTH ? length_limit(p) : 1;
+    m.limit = limit_of(p);
     m.shares = true;
     m.mask = trace_find(scene->run->trace, arena_printf(scene->arena, "%s.mask", p->site->scope));
     if (m.mask != TENSOR_NONE && !trace_resident(scene->run->trace, m.mask)) m.mask = TENSOR_NONE;
@@ -132,8 +155,8 @@ static bool shows(const Panel *p, const Matrix *m, const ViewRef *ref, int *row,
 /* "rows: queries, who looks · columns: keys, who is looked at", and what the cells leave out. */
 static void draw_axes(const Panel *p, const Matrix *m, Rect row) {
     const Overview *o = p->o;
-    const char *note = matrix_note(m, o->scene), *tip = p->kind == AGGREGATE_LENGTH
-        ? arena_printf(o->scene->arena, tr("darkest: %s"), scene_short_number(o->scene, m->limit)) : NULL;
+    const char *note = matrix_note(m, o->scene), *tip = p->kind != AGGREGATE_LENGTH && m->limit < 1
+        ? tr("darkest: largest in the lower half, not column 1") : NULL;
     const char *more = tip && note ? arena_printf(o->scene->arena, "%s · %s", tip, note) : tip ? tip : note;
     const char *words[] = {tr("rows: queries, who looks · columns: keys, who is looked at"), tr("rows: queries · columns: keys"), tr("queries ↓ keys →"), ""};
     enum { CHOICES = sizeof words / sizeof *words };
@@ -158,8 +181,43 @@ static void draw_absent(const Panel *p, Rect box) {
     overview_text(o, TYPE_BODY, FACE_UI, o->theme->muted, box, ALIGN_CENTER, tr("Computing…"));
 }
 
+/* One token has nothing but itself to look at. */
+static void draw_single(const Panel *p, Rect box) {
+    const Overview *o = p->o;
+    const Network *network = o->run->network;
+    int take = action_find("take");
+    const char *words = tr("One token: nothing to choose yet.");
+    if (network && network->n_predictions > 0 && take >= 0 && action_key(take)[0])
+        words = arena_printf(o->scene->arena, tr("One token: nothing to choose yet; take the first prediction with %s."), action_key(take));
+    RichStyle style = scene_style(o->scene, TYPE_BODY, FACE_UI, o->theme->muted);
+    style.line = roundf(1.4f * style.size);
+    dl_rect(o->dl, box, o->pad, o->theme->empty_cell, COLOR_NONE, 0);
+    Rect inner = rect_inset(box, 2 * o->pad);
+    float high = rich_height(&style, inner.w, words);
+    inner.y += fmaxf(0, (inner.h - high) / 2);
+    rich_paragraph(o->dl, &style, inner, ALIGN_CENTER, words);
+}
+
+/* Without numbers to make room for the map is nearly as high as wide, as far as that costs no name of a row and no size. */
+static void fit_squarer(const Overview *o, Matrix *m, Rect box) {
+    for (size_t i = 0; i < sizeof squarer / sizeof *squarer && m->cells.w > squarer[i] * m->cells.h; i++) {
+        Matrix wide = *m;
+        Rect margins = matrix_margins(m), part = box;
+        part.w = fminf(box.w, margins.x + margins.w + squarer[i] * m->cells.h);
+        part.x += (box.w - part.w) / 2;
+        matrix_fit(m, o->scene, part);
+        bool large = m->cells.h >= 0.9f * wide.cells.h; /* more positions in a cell can make a much smaller map */
+        if (large && m->row.label_every == wide.row.label_every && m->row.label_size >= wide.row.label_size) return;
+        *m = wide;
+    }
+}
+
 static void draw_map(const Panel *p, Rect box) {
     const Overview *o = p->o;
+    if (overview_single(o, o->shown_site)) {
+        draw_single(p, box);
+        return;
+    }
     if (p->tensor == TENSOR_NONE || !trace_resident(o->run->trace, p->tensor)) {
         draw_absent(p, box);
         return;
@@ -168,6 +226,7 @@ static void draw_map(const Panel *p, Rect box) {
     Matrix m = make_matrix(p);
     m.wide_most = box.w;
     matrix_fit(&m, o->scene, box);
+    if (m.decimals < 0) fit_squarer(o, &m, box);
     matrix_draw(&m, o->scene, o->dl);
     int row, col;
     if (shows(p, &m, &o->scene->view->hover, &row, &col))
@@ -178,18 +237,22 @@ static void draw_map(const Panel *p, Rect box) {
 
 /* ---- around it ---- */
 
+static const char *scale_name(const Panel *p) {
+    return p->kind == AGGREGATE_LENGTH ? tr("weight × length") : p->kind == AGGREGATE_ROLLOUT ? tr("rollout") : tr("weight");
+}
+
 static void draw_title(Panel *p) {
     const Overview *o = p->o;
     const Layout *l = &o->scene->layout;
     Rect row = rect_cut_top(&p->inner, ceilf(2 * l->type[TYPE_LABEL]));
     RichStyle style = scene_style(o->scene, TYPE_TITLE, FACE_UI_BOLD, o->theme->ink);
-    const char *title = title_of(p);
-    const char *step = of_one_head(p->kind) ? tr("Step through this head") : arena_printf(o->scene->arena, tr("Step through head %d"), o->shown_head + 1);
+    const char *title = title_of(p), *step = arena_printf(o->scene->arena, tr("Step through head %d"), o->head + 1);
+    if (o->shown_site != o->site || o->shown_head != o->head) title = arena_printf(o->scene->arena, tr("%s (preview)"), title);
     float room = row.w - rich_width(&style, title) - 2 * l->pad;
     float wide = font_width(o->scene->font, FACE_UI_MEDIUM, l->type[TYPE_LABEL], step) + 3 * l->pad;
     if (wide > room) wide = font_width(o->scene->font, FACE_UI_MEDIUM, l->type[TYPE_LABEL], step = tr("Step through")) + 2 * l->pad;
     Rect button = rect_cut_right(&row, ceilf(wide));
-    const char *action = arena_printf(o->scene->arena, "look %d %d", o->shown_site + 1, o->shown_head + 1);
+    const char *action = arena_printf(o->scene->arena, "look %d %d", o->site + 1, o->head + 1);
     dl_control(o->dl, button, ROLE_BUTTON, "overview.step", action, tr("Play the stages of this head"));
     dl_rect(o->dl, button, o->pad, o->theme->accent, COLOR_NONE, 0);
     overview_text(o, TYPE_LABEL, FACE_UI_MEDIUM, o->theme->on_accent, button, ALIGN_CENTER, step);
@@ -198,7 +261,12 @@ static void draw_title(Panel *p) {
     rich_label(o->dl, &style, (Rect){row.x, row.y, row.w - l->pad, row.h}, ALIGN_LEFT, title);
     if (p->inner.h < 260 * o->s) return;
     Rect below = rect_cut_top(&p->inner, 1.9f * l->type[TYPE_LABEL]);
-    overview_text(o, TYPE_LABEL, FACE_UI, o->theme->muted, below, ALIGN_LEFT, formula_of(p));
+    const char *pointed = overview_pointed_formula(o), *formula = pointed ? pointed : formula_of(p);
+    float wide_formula = font_width(o->scene->font, FACE_UI, l->type[TYPE_LABEL], formula);
+    double limit = limit_of(p);
+    if ((p->kind == AGGREGATE_LENGTH || limit < 1) && wide_formula + overview_scale_width(o, scale_name(p), limit) + 2 * l->pad < below.w)
+        overview_scale(o, below, scale_name(p), limit, NULL);
+    overview_text(o, TYPE_LABEL, FACE_UI, o->theme->muted, below, ALIGN_LEFT, formula);
 }
 
 static void draw_tabs(const Panel *p, Rect row) {
@@ -236,58 +304,12 @@ static RichStyle sentence_style(const Overview *o) {
     return style;
 }
 
-/* ---- the head's measures ---- */
-
-static int count_measures(const Overview *o) {
-    int n = 0;
-    for (int m = 0; m < MEASURE_COUNT; m++) n += overview_has_measure(o, (Measure)m);
-    return n;
-}
-
-static void draw_measure(const Overview *o, Measure m, Rect row, bool formula) {
-    double value = overview_measure(o, o->shown_site, o->shown_head, m);
-    bool lit = overview_sort(o) == (int)m;
-    DlGroup group = {.role = ROLE_ROW, .tensor = -1, .at = {(int)m, -1, -1, -1}};
-    group.label = dl_store(o->dl, arena_printf(o->scene->arena, "%s: %s", tr(measure_names[m]), tr(measure_formulas[m])));
-    group.name = dl_store(o->dl, arena_printf(o->scene->arena, "overview.measure.%s", overview_sort_names[m]));
-    dl_group(o->dl, row, &group);
-    float name_w = formula ? 0.27f * row.w : row.w - 5 * o->pad;
-    Rect rest = row;
-    overview_text(o, TYPE_SMALL, FACE_MONO, o->theme->ink, rect_cut_right(&rest, 5 * o->pad), ALIGN_RIGHT,
-                  isnan(value) ? "–" : scene_number(o->scene, value, 3));
-    overview_text(o, TYPE_SMALL, lit ? FACE_UI_SEMIBOLD : FACE_UI, o->theme->ink, rect_cut_left(&rest, name_w), ALIGN_LEFT, tr(measure_names[m]));
-    if (formula) overview_text(o, TYPE_SMALL, FACE_UI, o->theme->muted, rest, ALIGN_LEFT, tr(measure_formulas[m]));
-    dl_ungroup(o->dl);
-}
-
-static void draw_table(const Overview *o, Rect box, bool formulas) {
-    int n = count_measures(o), across = formulas ? 1 : 2, down = (n + across - 1) / across, i = 0;
-    if (n == 0) return;
-    float high = box.h / (float)down, gap = 3 * o->pad, wide = (box.w - gap * (float)(across - 1)) / (float)across;
-    for (int m = 0; m < MEASURE_COUNT; m++) {
-        if (!overview_has_measure(o, (Measure)m)) continue;
-        Rect row = {box.x + (wide + gap) * (float)(i / down), box.y + high * (float)(i % down), wide, high};
-        draw_measure(o, (Measure)m, row, formulas);
-        i++;
-    }
-}
-
-/* Whose measures the table has, where the map above is not that head's weights. */
-static void draw_whose(Panel *p) {
-    const Overview *o = p->o;
-    Rect row = rect_cut_bottom(&p->inner, 1.5f * o->scene->layout.type[TYPE_SMALL]);
-    overview_text(o, TYPE_SMALL, FACE_UI, o->theme->muted, row, ALIGN_LEFT,
-                  arena_printf(o->scene->arena, tr("%s, by its own weights:"), overview_name(o, o->shown_site, o->shown_head)));
-}
-
 static void draw_below(Panel *p, float full) {
     const Overview *o = p->o;
-    float small = o->scene->layout.type[TYPE_SMALL];
-    bool formulas = full >= FORMULAS_LEAST * o->s && p->inner.w > 400 * o->s;
-    int n = count_measures(o), rows = formulas ? n : (n + 1) / 2;
-    if (full >= TABLE_LEAST * o->s && n > 0) {
-        draw_table(o, rect_cut_bottom(&p->inner, 1.5f * small * (float)rows), formulas);
-        if (p->kind != AGGREGATE_HEAD) draw_whose(p);
+    float table = overview_table_height(o);
+    if (full >= TABLE_LEAST * o->s && table > 0) {
+        OverviewShown shown = {.kind = p->kind, .tensor = p->tensor, .site = o->shown_site, .head = o->shown_head, .title = title_of(p)};
+        overview_table(o, rect_cut_bottom(&p->inner, table), &shown);
         Rect line = rect_cut_bottom(&p->inner, 1.5f * o->pad);
         dl_line(o->dl, line.x, line.y + line.h / 2, line.x + line.w, line.y + line.h / 2, o->theme->line, 1);
     }

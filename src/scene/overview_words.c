@@ -25,6 +25,11 @@ static bool says_more(const Overview *o, int site, int head, Measure measure) {
     return measure != MEASURE_SPECIAL || isnan(first) || fabs(value - first) > 1e-9;
 }
 
+/* Softmax speaks of bits; here rows of all lengths are compared. */
+const char *overview_measure_name(Measure measure) {
+    return measure == MEASURE_ENTROPY ? tr("entropy (0 to 1)") : tr(measure_names[measure]);
+}
+
 bool overview_has_measure(const Overview *o, Measure measure) {
     for (int i = 0; i < o->run->n_sites; i++)
         for (int head = 0; o->summary[i] && head < o->summary[i]->n_heads; head++)

@@ -33,7 +33,8 @@ static bool find_weight(void *ctx, const char *scope, const char *name, TensorIn
         int n = rows[i].rows ? rows[i].rows * w->d : VOCABULARY, m = vector ? 1 : rows[i].cols * w->d;
         float *data = ARENA_ARRAY(w->arena, float, (size_t)n *(size_t)m);
         uint64_t state = hash_fnv1a_more(hash_fnv1a(scope, strlen(scope)), name, strlen(name)) + w->shape->seed;
-        float size = rows[i].size / sqrtf((float)w->d);
+        bool flat = w->shape->flat && i < 2;
+        float size = (flat ? 0.1f : rows[i].size) / sqrtf((float)w->d);
         for (int k = 0; k < n * m; k++) data[k] = vector ? 1 : size * (float)(random_unit(&state) * 4 - 2);
         *out = (TensorInput){.name = arena_strdup(w->arena, name), .rank = vector ? 1 : 2, .dim = {n, m}, .data = data};
         return true;

@@ -10,6 +10,7 @@ typedef struct {
     int heads, tokens[2];
     bool causal;    /* of the only stack; a decoder is causal anyway */
     bool special;   /* the first and the last token are special ones */
+    bool flat;      /* small weights in w_q and w_k: every key gets about the same */
     size_t limit;   /* of the trace's computed bytes; 0 = none */
     unsigned seed;
 } NetworkShape;

@@ -200,7 +200,144 @@ static void views_explain_themselves(void **state) {
     network_close(&kit);
 }
 
-/* The map under the pointer takes the selected one's place. */
+/* ---- its measures ---- */
+
+/* The formulas of core/summary.h, over a map [7, 7] under a causal mask whose first and last key are special. */
+static void measures_of(Map w, bool shares, double out[MEASURE_COUNT]) {
+    for (int m = 0; m < MEASURE_COUNT; m++) out[m] = 0;
+    for (int i = 0; i < 7; i++) {
+        double entropy = 0;
+        for (int j = 0; j <= i; j++) entropy -= w[i][j] > 0 ? w[i][j] * log(w[i][j]) : 0;
+        if (i > 0) out[MEASURE_PREVIOUS] += w[i][i - 1] / 6;
+        if (i < 6) out[MEASURE_NEXT] += w[i][i + 1] / 6;
+        out[MEASURE_SAME] += w[i][i] / 7;
+        out[MEASURE_FIRST] += w[i][0] / 7;
+        out[MEASURE_SPECIAL] += (w[i][0] + w[i][6]) / 7;
+        out[MEASURE_ENTROPY] += i > 0 ? entropy / log(i + 1) / 7 : 0;
+    }
+    if (!shares) out[MEASURE_ENTROPY] = (double)NAN;
+}
+
+/* What is written in a row of the table. */
+static const char *measure_text(const DisplayList *dl, const char *name) {
+    int depth = 0;
+    for (int i = 0; i < dl->n; i++) {
+        const DlCommand *c = &dl->commands[i];
+        bool group = c->kind == DL_GROUP;
+        if (depth == 0 && (!group || !str_eq(dl_text_at(dl, dl->groups[c->group.group].name), name))) continue;
+        depth += group ? 1 : c->kind == DL_UNGROUP ? -1 : 0;
+        if (depth > 0 && c->kind == DL_TEXT) return dl_text_at(dl, c->text.text); /* the value is drawn first */
+    }
+    return NULL;
+}
+
+static void check_measures(NetworkKit *kit, AggregateKind kind, Map map, const char *heading) {
+    static const char *const names[MEASURE_COUNT] = {"previous", "same", "next", "first", "special", "entropy"};
+    double want[MEASURE_COUNT];
+    DisplayList dl;
+    kit->view.aggregate = kind;
+    network_draw(kit, 1600, 1000, &dl);
+    measures_of(map, kind != AGGREGATE_LENGTH, want);
+    if (!strstr(all_text(&dl, &kit->frame), heading)) fail_msg("no '%s'", heading);
+    for (int m = 0; m < MEASURE_COUNT; m++) {
+        char number[NUM_MAX];
+        const char *got = measure_text(&dl, arena_printf(&kit->frame, "overview.measure.%s", names[m]));
+        assert_non_null(got);
+        assert_string_equal(got, isnan(want[m]) ? "–" : num_fixed(number, want[m], 3, NUM_SCREEN));
+    }
+}
+
+static void the_measures_are_those_of_the_map_above(void **state) {
+    (void)state;
+    NetworkKit kit;
+    Err err = {0};
+    Map map = {{0}};
+    network_open(&kit, &small);
+    network_look(&kit, 2, 1);
+    assert_true(trace_need(kit.run.trace, kit.run.network->results.stack[0].rollout[2], &(CoreContext){0}, &err));
+    for (int i = 0; i < 7; i++)
+        for (int j = 0; j < 7; j++) map[i][j] = weight(&kit, 2, 1, i, j);
+    check_measures(&kit, AGGREGATE_HEAD, map, "Layer 3, head 2: measures of its weights");
+    average_of(&kit, 2, map);
+    check_measures(&kit, AGGREGATE_AVERAGE, map, "Layer 3, all heads: measures of the head average");
+    rollout_of(&kit, 2, map);
+    check_measures(&kit, AGGREGATE_ROLLOUT, map, "Rollout up to layer 3: measures of the rollout");
+    weighted_length_of(&kit, 2, 1, map);
+    check_measures(&kit, AGGREGATE_LENGTH, map, "Layer 3, head 2: measures of w = weight × |v|");
+    network_close(&kit);
+}
+
+/* The scale beside the large map ends where its numbers do; the small maps' says that it is theirs. */
+static void the_scale_is_that_of_the_map(void **state) {
+    (void)state;
+    NetworkKit kit;
+    DisplayList dl;
+    network_open(&kit, &small);
+    network_draw(&kit, 1600, 1000, &dl);
+    assert_null(strstr(all_text(&dl, &kit.frame), "weight × length 0"));
+    kit.view.aggregate = AGGREGATE_LENGTH;
+    network_draw(&kit, 1600, 1000, &dl);
+    assert_non_null(strstr(all_text(&dl, &kit.frame), "small maps: weight"));
+    assert_non_null(strstr(all_text(&dl, &kit.frame), "weight × length"));
+    network_close(&kit);
+}
+
+/* ---- pale maps, single tokens ---- */
+
+/* Of many tokens every weight is small: each map has a scale of its own, and it is said. Of few none has. */
+static void pale_maps_have_a_scale_of_their_own(void **state) {
+    (void)state;
+    for (int long_text = 0; long_text < 2; long_text++) {
+        NetworkKit kit;
+        DisplayList dl;
+        network_open(&kit, &(NetworkShape){.layers = {2}, .heads = 2, .tokens = {long_text ? 400 : 4}, .flat = true});
+        network_draw(&kit, 1600, 1000, &dl);
+        const DlCommand *c = cells_of(&dl, "overview.map.2.1");
+        const MapSummary *map = trace_summary(kit.run.trace, kit.run.sites[1].weights);
+        const Theme *theme = theme_at(kit.view.theme);
+        double most = 0;
+        for (int row = map->rows / 2; row < map->rows; row++)
+            for (int col = 1; col < map->cols; col++) most = fmax(most, (double)map->picture[row * map->cols + col]);
+        const char *said = all_text(&dl, &kit.frame);
+        assert_int_equal(strstr(said, "each map by itself") != NULL, long_text);
+        assert_int_equal(strstr(said, "darkest: largest") != NULL, long_text);
+        if (!long_text) most = 1;
+        if (c->cells.rows == map->rows && c->cells.cols == map->cols)
+            for (int i = 0; i < map->rows * map->cols; i++) {
+                Color want = theme_weight_color(theme, kit.view.palette, fmin(1, (double)map->picture[i] / most));
+                assert_true(same_color(dl.colors[c->cells.colors + (uint32_t)i], want));
+            }
+        network_close(&kit);
+    }
+}
+
+/* One token looking at itself is no picture, and is said to be none. */
+static void one_token_chooses_nothing(void **state) {
+    (void)state;
+    NetworkKit kit;
+    DisplayList dl;
+    network_open(&kit, &(NetworkShape){.layers = {2, 2}, .heads = 2, .tokens = {5, 1}});
+    network_draw(&kit, 1600, 1000, &dl);
+    assert_non_null(strstr(all_text(&dl, &kit.frame), "one token: nothing to choose yet"));
+    assert_non_null(cells_of(&dl, "overview.map.1.1"));
+    for (int site = 0; site < kit.run.n_sites; site++) {
+        const Site *at = &kit.run.sites[site];
+        bool single = at->stack > 0 && !at->cross;
+        const DlCommand *c = cells_of(&dl, arena_printf(&kit.frame, "overview.map.%d.1", site + 1));
+        assert_true(single ? c == NULL : c != NULL);
+        if (!single) continue;
+        NetworkKit *k = &kit;
+        DisplayList large;
+        network_look(k, site, 0);
+        network_draw(k, 1600, 1000, &large);
+        assert_non_null(strstr(all_text(&large, &kit.frame), "One token: nothing to choose yet"));
+        assert_null(cells_of(&large, "overview.large"));
+        break;
+    }
+    network_close(&kit);
+}
+
+/* The map under the pointer takes the selected one's place and is called a preview; the button stays the selected one's. */
 static void the_pointer_shows_another_map(void **state) {
     (void)state;
     NetworkKit kit;
@@ -210,13 +347,15 @@ static void the_pointer_shows_another_map(void **state) {
     snprintf(kit.view.hot, sizeof kit.view.hot, "overview.map.1.4");
     for (int i = 0; i < 7; i++)
         for (int j = 0; j < 7; j++) want[i][j] = weight(&kit, 0, 3, i, j);
-    check_large(&kit, AGGREGATE_HEAD, want, "Layer 1, head 4");
+    check_large(&kit, AGGREGATE_HEAD, want, "Layer 1, head 4 (preview)");
+    check_large(&kit, AGGREGATE_HEAD, want, "Step through head 2");
     static const char *const none[] = {"overview.map.9.1", "overview.map.1.9", "overview.map.1.1.1", "overview.map.0.0", "overview.map."};
     for (size_t k = 0; k < sizeof none / sizeof *none; k++) {
         DisplayList dl;
         snprintf(kit.view.hot, sizeof kit.view.hot, "%s", none[k]);
         network_draw(&kit, 1600, 1000, &dl);
         assert_non_null(strstr(all_text(&dl, &kit.frame), "Layer 3, head 2"));
+        assert_null(strstr(all_text(&dl, &kit.frame), "(preview)"));
     }
     network_close(&kit);
 }
@@ -254,6 +393,10 @@ int main(void) {
         cmocka_unit_test(the_large_map_shows_what_its_title_says),
         cmocka_unit_test(views_explain_themselves),
         cmocka_unit_test(the_pointer_shows_another_map),
+        cmocka_unit_test(the_measures_are_those_of_the_map_above),
+        cmocka_unit_test(the_scale_is_that_of_the_map),
+        cmocka_unit_test(pale_maps_have_a_scale_of_their_own),
+        cmocka_unit_test(one_token_chooses_nothing),
         cmocka_unit_test(dropped_numbers_are_not_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
