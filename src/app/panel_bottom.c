@@ -50,10 +50,18 @@ Rect bottom_speed(const Frame *f) {
     return (Rect){box.x + box.w - width + f->kit.pad, box.y, width, 0.5f * box.h};
 }
 
-/* Which of the layers: a track that cannot be drawn along. */
+/* Which of the layers: a dot each, and the chosen one larger; where they would touch, a track that cannot be drawn along. */
 static void draw_layers(const Frame *f, Rect box) {
     const Run *run = f->s->run;
     float high = 0.5f * f->kit.pad, at = (float)(run_site(run, f->view->film.stage) - run->sites + 1);
+    float step = fminf(3 * f->kit.pad, box.w / (float)run->n_sites);
+    for (int i = 0; step >= 1.5f * high && i < run->n_sites; i++) {
+        bool here = (float)i + 1 == at;
+        float side = here ? fminf(2 * high, 0.9f * step) : high;
+        Rect dot = {box.x + step * (float)i + high - side / 2, box.y + (box.h - side) / 2, side, side};
+        dl_rect(f->dl, dot, side / 2, here ? f->kit.theme->accent : f->kit.theme->line, COLOR_NONE, 0);
+    }
+    if (step >= 1.5f * high) return;
     Rect track = {box.x, box.y + (box.h - high) / 2, box.w, high};
     dl_rect(f->dl, track, high / 2, f->kit.theme->line, COLOR_NONE, 0);
     track.w *= at / (float)run->n_sites;

@@ -115,6 +115,15 @@ static Grid choose_grid(const Heads *h, Rect box) {
 
 /* ---- one card ---- */
 
+/* "Head 3", "3"; of a map that belongs to several "Heads 5, 6", "5–8". */
+static const char *map_name(const Heads *h, int map, bool number) {
+    Arena *arena = h->scene->arena;
+    int share = h->maps.share, first = map * share + 1;
+    if (share <= 1) return arena_printf(arena, number ? "%d" : tr("Head %d"), first);
+    const char *format = share == 2 ? (number ? "%d, %d" : tr("Heads %d, %d")) : number ? "%d–%d" : tr("Heads %d–%d");
+    return arena_printf(arena, format, first, first + share - 1);
+}
+
 /* Concat is about one head after the other: the card is lit whose number is explained. */
 static int lit_head(const Heads *h) {
     const Scene *scene = h->scene;
@@ -134,7 +143,7 @@ static void draw_words(const Heads *h, const Grid *g, int head, bool here, Rect 
     if (kind->lines == 0) return;
     Rect box = {map.x, map.y + g->map_h + space, g->words_w, line};
     if (kind->right) box = (Rect){map.x + g->map_w + space, map.y + (g->map_h - g->words_h) / 2, g->words_w, line};
-    const char *name = arena_printf(scene->arena, kind->number ? "%d" : tr("Head %d"), head + 1), *job = heads_job(scene, head);
+    const char *name = map_name(h, head, kind->number), *job = heads_job(scene, head);
     if (kind->lines == 2 && h->jobs && !job && kind->right) box.y += line / 2;
     dl_label(h->dl, scene->font, here ? FACE_UI_SEMIBOLD : FACE_UI, scene->layout.type[kind->number ? TYPE_SMALL : TYPE_LABEL],
              here ? theme->ink : theme->muted, box, ALIGN_LEFT, name);
@@ -147,7 +156,7 @@ static void draw_card(const Heads *h, const Grid *g, int head, Rect card) {
     const Scene *scene = h->scene;
     const Theme *theme = scene_theme(scene);
     float radius = fminf(scene->layout.pad, g->edge + 2);
-    bool here = head == lit_head(h);
+    bool here = head == lit_head(h) / h->maps.share;
     if (here) dl_rect(h->dl, card, radius, theme->panel, theme->accent, 2 * scene->layout.scale);
     Rect map = {card.x + g->edge, card.y + g->edge, g->map_w, g->map_h};
     if (label_kinds[g->mode].right) map.y = floorf(card.y + (card.h - g->map_h) / 2);
@@ -155,8 +164,8 @@ static void draw_card(const Heads *h, const Grid *g, int head, Rect card) {
     const char *name = arena_printf(scene->arena, "head.%d", head + 1);
     DlGroup group = {.role = ROLE_HEAD, .tensor = -1, .at = {head, -1, -1, -1}, .focusable = true};
     group.name = dl_store(h->dl, name);
-    group.action = dl_store(h->dl, arena_printf(scene->arena, "head %d", head + 1));
-    const char *job = heads_job(scene, head), *label = arena_printf(scene->arena, tr("Head %d"), head + 1);
+    group.action = dl_store(h->dl, arena_printf(scene->arena, "head %d", head * h->maps.share + 1));
+    const char *job = heads_job(scene, head), *label = map_name(h, head, false);
     group.label = dl_store(h->dl, job ? arena_printf(scene->arena, "%s · %s", label, job) : label);
     dl_group(h->dl, rect_meet(card, scene->layout.content), &group);
     draw_words(h, g, head, here, map);
@@ -168,8 +177,11 @@ static void draw_card(const Heads *h, const Grid *g, int head, Rect card) {
 static void measure_words(Heads *h) {
     const Layout *l = &h->scene->layout;
     const FontMetrics *font = h->scene->font;
-    float name = ceilf(font_width(font, FACE_UI_SEMIBOLD, l->type[TYPE_LABEL], arena_printf(h->scene->arena, tr("Head %d"), h->maps.n)));
-    float number = ceilf(font_width(font, FACE_UI_SEMIBOLD, l->type[TYPE_SMALL], arena_printf(h->scene->arena, "%d", h->maps.n)));
+    float name = 0, number = 0;
+    for (int i = 0; i < h->maps.n; i++) {
+        name = fmaxf(name, ceilf(font_width(font, FACE_UI_SEMIBOLD, l->type[TYPE_LABEL], map_name(h, i, false))));
+        number = fmaxf(number, ceilf(font_width(font, FACE_UI_SEMIBOLD, l->type[TYPE_SMALL], map_name(h, i, true))));
+    }
     float both = name;
     for (int i = 0; i < h->maps.n; i++) {
         const char *job = heads_job(h->scene, i);

@@ -15,9 +15,14 @@ static void find_show(HeadsMaps *maps, StageKind kind) {
     const AttentionSpec *spec = &scene_site(maps->scene)->spec;
     const Tensor *t = trace_tensor(maps->scene->run->trace, maps->tensor);
     maps->n = spec->n_heads;
+    maps->share = 1;
     maps->show = kind == STAGE_EMBED ? SHOW_NOTHING : kind == STAGE_CONCAT || kind == STAGE_OUTPUT ? SHOW_COLUMNS : SHOW_HEAD;
     bool around = kind >= STAGE_ATTENTION_COUNT; /* norms and the like know no heads */
     if (around || (maps->show == SHOW_HEAD && t->rank < 3)) maps->show = SHOW_NOTHING;
+    if (maps->show == SHOW_HEAD && t->dim[0] > 1 && t->dim[0] < spec->n_heads) {
+        maps->n = t->dim[0];
+        maps->share = spec->n_heads / maps->n;
+    }
     maps->rows = t->rank > 1 ? t->dim[t->rank - 2] : 1;
     maps->cols = maps->show == SHOW_COLUMNS ? spec->d_v : t->dim[t->rank - 1];
     if (kind != STAGE_OUTPUT || !spec->out_proj) return;
@@ -68,7 +73,7 @@ static const double *parts_of(const HeadsMaps *maps, int head) {
 
 static Matrix make_matrix(const HeadsMaps *maps, int head, bool numbers) {
     Matrix m;
-    matrix_init(&m, maps->scene, maps->tensor, scene_tensor_head(maps->scene->run, maps->tensor, head), false);
+    matrix_init(&m, maps->scene, maps->tensor, scene_tensor_head(maps->scene->run, maps->tensor, head * maps->share), false);
     if (maps->show == SHOW_COLUMNS) {
         m.col.first = head * maps->cols;
         m.col.count = maps->cols;

@@ -12,6 +12,7 @@ typedef struct {
     HeadsShow show;
     TensorId tensor;
     int n, rows, cols;
+    int share; /* heads that a map belongs to: keys and values that several queries' heads read have one map for all of these */
 } HeadsMaps;
 
 /* What the running stage has for each head. */

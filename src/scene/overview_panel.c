@@ -198,9 +198,10 @@ static void draw_single(const Panel *p, Rect box) {
     rich_paragraph(o->dl, &style, inner, ALIGN_CENTER, words);
 }
 
-/* Without numbers to make room for the map is nearly as high as wide, as far as that costs no name of a row and no size. */
+/* Without numbers to make room for the map is nearly as high as wide, as far as that costs no name of a row and no size; a small
+ * one needs its width. */
 static void fit_squarer(const Overview *o, Matrix *m, Rect box) {
-    for (size_t i = 0; i < sizeof squarer / sizeof *squarer && m->cells.w > squarer[i] * m->cells.h; i++) {
+    for (size_t i = 0; i < sizeof squarer / sizeof *squarer && m->cells.w > squarer[i] * m->cells.h && m->cells.h > 0.6f * box.h; i++) {
         Matrix wide = *m;
         Rect margins = matrix_margins(m), part = box;
         part.w = fminf(box.w, margins.x + margins.w + squarer[i] * m->cells.h);

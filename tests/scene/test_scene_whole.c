@@ -180,6 +180,29 @@ static void controls_have_names_and_actions(void **state) {
     sample_close(&sample);
 }
 
+/* Eight heads read two keys and values: two maps, each called by the four that share it. */
+static void maps_that_heads_share_stand_once(void **state) {
+    (void)state;
+    static const StageKind kinds[] = {STAGE_PROJECT, STAGE_SCORES};
+    for (int k = 0; k < 2; k++) {
+        SceneSample sample;
+        DisplayList dl;
+        Rect box;
+        sample_open(&sample, scene_case("grouped"));
+        sample.view.head = 6;
+        sample_seek(&sample, kinds[k], 1); /* V; scores are each head's own */
+        Scene scene = sample_scene(&sample, 1600, 1000);
+        dl_init(&dl, &sample.arena, 1600, 1000, 0xFFFFFFFF);
+        scene_draw(&scene, &dl);
+        bool shared = kinds[k] == STAGE_PROJECT;
+        assert_int_equal(count_names(&dl, "head."), shared ? 2 : 8);
+        const DlGroup *second = dl_focus_at(&dl, dl_focus_find(&dl, "head.2"), &box);
+        assert_string_equal(dl_text_at(&dl, second->action), shared ? "head 5" : "head 2");
+        assert_string_equal(dl_text_at(&dl, second->label), shared ? "Heads 5–8" : "Head 2");
+        sample_close(&sample);
+    }
+}
+
 static void a_muted_scene_is_covered(void **state) {
     (void)state;
     SceneSample sample;
@@ -293,7 +316,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_stays_in_the_window),        cmocka_unit_test(text_stays_in_at_other_text_sizes),
         cmocka_unit_test(presenter_text_stays_in),         cmocka_unit_test(selections_open_the_drawer),
-        cmocka_unit_test(controls_have_names_and_actions), cmocka_unit_test(a_muted_scene_is_covered),
+        cmocka_unit_test(controls_have_names_and_actions), cmocka_unit_test(maps_that_heads_share_stand_once), cmocka_unit_test(a_muted_scene_is_covered),
         cmocka_unit_test(figures_hold_all_their_text),     cmocka_unit_test(formula_follows_the_settings),
         cmocka_unit_test(the_drawer_hides_no_selected_number),
         cmocka_unit_test(the_running_part_is_lit),         cmocka_unit_test(a_sheet_of_heads_has_one_title_and_one_legend),
