@@ -84,6 +84,6 @@ void hover_spans(const Session *s, bool source, KitSpan span[2]) {
 
 bool hover_rest(Session *s) {
     DlHit hit;
-    if (!s->pointer_in || (s->press != PRESS_NONE && s->press != PRESS_PAINT)) return false;
+    if (!s->pointer_in || (s->press != PRESS_NONE && s->press != PRESS_MASK)) return false;
     return hover_set(s, dl_hit(&s->list, s->pointer_x, s->pointer_y, &hit) ? &hit : NULL);
 }

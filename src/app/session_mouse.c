@@ -1,138 +1,57 @@
 /* The pointer: what lies under it is looked up in the last list. */
-#include <stdio.h>
-#include <string.h>
+#include <assert.h>
 
 #include "app/hover.h"
 #include "app/panels.h"
+#include "app/press.h"
 #include "app/session_do.h"
-#include "app/session_edit.h"
 #include "app/session_input.h"
-#include "scene/layout.h"
 
-/* ---- sliders, fields, dragging ---- */
-
-static void slide(Session *s, float x) {
-    char line[256], number[NUM_MAX];
-    const char *action = arena_strdup(&s->scratch, s->pressed);
-    double fraction = kit_slider_fraction(layout_make(s->width, s->height, &s->view).pad, s->pressed_box, x);
-    snprintf(line, sizeof line, "%s %s", action, num_fixed(number, fraction, 4, NUM_FILE));
-    session_try(s, line);
-}
-
-/* Painting a mask: every cell the pointer passes becomes what the first one became. */
-static void paint(Session *s, const ViewRef *ref) {
-    const Tensor *mask = trace_tensor(s->run->trace, trace_find(s->run->trace, ref->tensor));
-    if ((tensor_at(mask, ref->index) > 0.5) == (s->paint == 1)) return;
-    int row = mask->rank - 2;
-    const char *line = arena_printf(&s->scratch, "mask.toggle %d %d %d", ref->index[row] + 1, ref->index[row + 1] + 1, s->paint);
-    session_try_merged(s, line, "drag"); /* the stroke is one step */
-}
-
-static bool is_mask(const Session *s, const ViewRef *ref) {
-    return str_eq(trace_tensor(s->run->trace, trace_find(s->run->trace, ref->tensor))->name, "mask");
-}
-
-static void press_number(Session *s, const ViewRef *ref, int clicks) {
-    const Tensor *tensor = trace_tensor(s->run->trace, trace_find(s->run->trace, ref->tensor));
-    if (is_mask(s, ref)) {
-        s->press = PRESS_PAINT;
-        history_part(s->history);
-        s->paint = tensor_at(tensor, ref->index) > 0.5 ? 0 : 1;
-        paint(s, ref);
-    } else if (clicks == 2) {
-        session_try(s, "edit");
-    } else {
-        session_try(s, arena_printf(&s->scratch, "select %s", view_ref_text(ref, ",", &s->scratch)));
-    }
-}
+/* A number lies under buttons that stand on it: buttons are asked first. */
+const Press press_table[] = {
+    [PRESS_NONE] = {NULL, NULL, NULL},
+    [PRESS_FIELD] = {press_field_down, press_field_move, NULL},
+    [PRESS_SLIDER] = {press_slider_down, press_slider_move, NULL},
+    [PRESS_CONTROL] = {press_control_down, NULL, press_control_up},
+    [PRESS_MASK] = {press_mask_down, press_mask_move, NULL},
+    [PRESS_NUMBER] = {press_number_down, NULL, NULL},
+};
+static_assert(sizeof press_table / sizeof press_table[0] == PRESS_KIND_COUNT, "one row a kind of press");
 
 static void drop_field_focus(Session *s) {
+    s->view.focus_visible = false;
     if (s->menu.name || field_find(s->view.focus) == FIELD_NONE) return;
     s->view.focus[0] = s->view.composition[0] = '\0';
     session_touch(s);
 }
 
-static void press_field(Session *s, const Input *input, const DlHit *hit, const char *name) {
-    FieldId id = field_find(name);
-    s->press = PRESS_FIELD;
-    snprintf(s->pressed, sizeof s->pressed, "%s", name);
-    s->pressed_box = hit->box;
-    if (id != FIELD_QUERY) snprintf(s->view.focus, sizeof s->view.focus, "%s", name);
-    s->view.focus_visible = false;
-    edit_point(s, id, hit->box, input->x, input->clicks, (input->mods & MOD_SHIFT) != 0);
-}
-
-static bool has_action(const DlHit *hit) {
-    return hit->group && hit->group->action && hit->group->role != ROLE_TENSOR;
-}
-
-/* A slider follows the pointer at once; everything else waits for the release. */
-static void press_control(Session *s, const Input *input, const DlHit *hit) {
-    const DlGroup *group = hit->group;
-    bool slider = group->role == ROLE_SLIDER;
-    s->press = slider ? PRESS_SLIDER : PRESS_CONTROL;
-    s->pressed_box = hit->box;
-    snprintf(s->pressed, sizeof s->pressed, "%s", dl_text_at(&s->list, slider ? group->action : group->name));
-    if (slider) slide(s, input->x);
-}
-
-/* Is this the control that the button went down on? Those without a name are known by their place. */
-static bool is_pressed(const Session *s, const DlHit *hit) {
-    char name[sizeof s->pressed];
-    snprintf(name, sizeof name, "%s", dl_text_at(&s->list, hit->group->name));
-    return str_eq(name, s->pressed) && (name[0] || memcmp(&hit->box, &s->pressed_box, sizeof hit->box) == 0);
-}
-
-/* Acts when the button comes up inside the control; one that was left meanwhile does nothing. */
-static void release_control(Session *s, const Input *input) {
+static void on_down(Session *s, const Input *input) {
     DlHit hit;
-    if (!dl_hit(session_list(s), input->x, input->y, &hit) || !has_action(&hit) || !is_pressed(s, &hit)) return;
-    const DlGroup *group = hit.group;
-    const char *action = dl_text_at(&s->list, input->clicks == 2 && group->double_action ? group->double_action : group->action);
-    if (group->role == ROLE_ITEM || group->role == ROLE_PANEL) session_item(s, action);
-    else session_try(s, arena_strdup(&s->scratch, action));
+    ViewRef ref;
+    s->press = PRESS_NONE;
+    bool any = dl_hit(session_list(s), input->x, input->y, &hit);
+    PressAt at = {.input = input, .hit = any ? &hit : NULL, .name = any && hit.group ? arena_strdup(&s->scratch, dl_text_at(&s->list, hit.group->name)) : ""};
+    if (any && hover_ref(s, &hit, &ref)) at.number = &ref;
+    for (int kind = PRESS_NONE + 1; kind < PRESS_KIND_COUNT; kind++) {
+        if (kind == PRESS_FIELD + 1 && input->button == 1) drop_field_focus(s); /* it was not a field */
+        if (!press_table[kind].down(s, &at)) continue;
+        s->press = (PressKind)kind;
+        s->press_button = input->button;
+        return;
+    }
 }
 
 static void on_up(Session *s, const Input *input) {
     PressKind press = s->press;
-    if (input->button != 1) return;
+    if (press == PRESS_NONE || input->button != s->press_button) return;
     s->press = PRESS_NONE;
-    if (press == PRESS_CONTROL) release_control(s, input);
-}
-
-static void on_down(Session *s, const Input *input) {
-    DlHit hit;
-    s->press = PRESS_NONE;
-    if (input->button != 1) return;
-    bool any = dl_hit(session_list(s), input->x, input->y, &hit);
-    const char *name = any && hit.group ? arena_strdup(&s->scratch, dl_text_at(&s->list, hit.group->name)) : "";
-    ViewRef ref;
-    if (any && hit.group && hit.group->role == ROLE_FIELD && field_find(name) != FIELD_NONE) {
-        press_field(s, input, &hit, name);
-        return;
-    }
-    drop_field_focus(s);
-    s->view.focus_visible = false;
-    bool number = any && hover_ref(s, &hit, &ref);
-    if (any && has_action(&hit)) press_control(s, input, &hit);
-    else if (number) press_number(s, &ref, input->clicks);
+    if (press_table[press].up) press_table[press].up(s, input);
 }
 
 static void on_move(Session *s, const Input *input) {
-    if (s->press == PRESS_SLIDER) {
-        slide(s, input->x);
-    } else if (s->press == PRESS_FIELD) {
-        edit_point(s, field_find(s->pressed), s->pressed_box, input->x, 1, true);
-    } else {
-        DlHit hit;
-        ViewRef ref;
-        bool any = dl_hit(session_list(s), input->x, input->y, &hit);
-        if (s->press == PRESS_PAINT && any && hover_ref(s, &hit, &ref) && is_mask(s, &ref)) {
-            paint(s, &ref);
-            any = dl_hit(session_list(s), input->x, input->y, &hit); /* as it is painted now */
-        }
-        if (hover_set(s, any ? &hit : NULL)) session_touch(s);
-    }
+    DlHit hit;
+    if (s->press != PRESS_NONE && press_table[s->press].move) press_table[s->press].move(s, input);
+    else if (hover_set(s, dl_hit(session_list(s), input->x, input->y, &hit) ? &hit : NULL)) session_touch(s);
 }
 
 static void on_wheel(Session *s, const Input *input) {

@@ -6,7 +6,8 @@
 #include "scene/scene.h"
 
 static Scene make_scene(const Session *s, float width, float height, Arena *arena) {
-    return (Scene){.doc = &s->doc, .view = &s->view, .run = s->run, .muted = (s->muted && !s->stopped) || job_shown(s), .font = s->font, .arena = arena,
+    return (Scene){.doc = &s->doc, .view = &s->view, .run = s->run, .held_doc = s->held_run ? &s->held : NULL, .held = s->held_run,
+                   .muted = (s->muted && !s->stopped) || job_shown(s), .font = s->font, .arena = arena,
                    .layout = layout_make(width, height, &s->view)};
 }
 

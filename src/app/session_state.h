@@ -15,7 +15,8 @@
 
 enum { PATH_SIZE = 1024, RECENT_MAX = 10, NEED_FINE = -2 };
 
-typedef enum { PRESS_NONE, PRESS_CONTROL, PRESS_SLIDER, PRESS_FIELD, PRESS_PAINT } PressKind;
+/* Rows of press_table. */
+typedef enum { PRESS_NONE, PRESS_FIELD, PRESS_SLIDER, PRESS_CONTROL, PRESS_MASK, PRESS_NUMBER, PRESS_KIND_COUNT } PressKind;
 
 typedef enum { JOB_NONE, JOB_RUN, JOB_NEED } JobKind;
 
@@ -82,6 +83,8 @@ struct Session {
         Doc doc;              /* of the model that was left */
         View view;            /* where it was looked at */
     } left;
+    Doc held;                 /* A of the comparison; meaningful while held_run is there */
+    Run *held_run;            /* NULL = nothing is held */
     bool tried;               /* run, muted and error belong to the document as it is */
     Job job;
     Opening opening;
@@ -109,6 +112,7 @@ struct Session {
     double notice_until;      /* clock; the notice goes then */
     char status[256];         /* sentence about what is under the pointer */
     PressKind press;
+    int press_button;         /* the button that went down */
     bool pointer_in;          /* the pointer has been seen and has not left */
     float pointer_x, pointer_y;
     char pressed[48];         /* control the button went down on */

@@ -8,4 +8,6 @@ const char *const ramp_names[RAMP_COUNT] = {
     [RAMP_GREY] = "grey",   [RAMP_YLORRD] = "ylorrd",
 };
 
-static_assert(THEME_COUNT == 3 && RAMP_COUNT == 5, "each theme and ramp has a name here");
+const char *const language_names[LANGUAGE_COUNT] = {[LANGUAGE_ENGLISH] = "en", [LANGUAGE_CHINESE] = "zh"};
+
+static_assert(THEME_COUNT == 3 && RAMP_COUNT == 5 && LANGUAGE_COUNT == 2, "each theme, ramp and language has a name here");

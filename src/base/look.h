@@ -9,7 +9,10 @@ typedef enum {
     RAMP_COUNT
 } RampKind;
 
+typedef enum { LANGUAGE_ENGLISH, LANGUAGE_CHINESE, LANGUAGE_COUNT } LanguageKind;
+
 extern const char *const theme_names[THEME_COUNT]; /* "light" */
 extern const char *const ramp_names[RAMP_COUNT];   /* "theme", "viridis" */
+extern const char *const language_names[LANGUAGE_COUNT]; /* "en", "zh" */
 
 #endif

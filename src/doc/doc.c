@@ -16,12 +16,13 @@ const char *const doc_matrix_names[MATRIX_COUNT] = {
 };
 
 /* The blobs of a document, in a fixed order: singles, matrices, then three a mask. */
-enum { SINGLE_BLOBS = 7, EDITS_SLOT = 6, MASK_BLOBS = 3, DOC_BLOBS = SINGLE_BLOBS + MATRIX_COUNT + MASK_BLOBS * MASK_LIST_MAX };
+enum { SINGLE_BLOBS = 8, EDITS_SLOT = 6, MASK_BLOBS = 3, DOC_BLOBS = SINGLE_BLOBS + MATRIX_COUNT + MASK_BLOBS * MASK_LIST_MAX };
 
 static Blob **blob_slot(Doc *doc, int i) {
     Blob **const single[SINGLE_BLOBS] = {
         &doc->text,         &doc->tokens.bytes, &doc->source_text, &doc->source.bytes,
         &doc->model_folder, &doc->slopes,       &doc->edits,
+        &doc->notes,
     };
     assert(i >= 0 && i < DOC_BLOBS);
     if (i < SINGLE_BLOBS) return single[i];
@@ -106,7 +107,7 @@ static bool model_equal(const Doc *a, const Doc *b) {
            a->model == b->model && a->seed == b->seed && a->d_model == b->d_model && a->d_k == b->d_k &&
            a->d_v == b->d_v && a->heads == b->heads && a->kv_heads == b->kv_heads &&
            a->projections == b->projections && a->out_proj == b->out_proj &&
-           a->out_proj_set == b->out_proj_set && a->bias == b->bias;
+           a->out_proj_set == b->out_proj_set && a->bias == b->bias && a->tie_qk == b->tie_qk;
 }
 
 static bool settings_equal(const Doc *a, const Doc *b) {

@@ -62,6 +62,7 @@ typedef struct Doc {
     ProjKind projections;
     bool out_proj, out_proj_set;              /* not set: as projections */
     bool bias;
+    bool tie_qk;                              /* k is projected by w_q and b_q: W_Q = W_K */
     DocMatrix matrix[MATRIX_COUNT];
     ScaleKind scale;
     double scale_number, temperature;
@@ -77,6 +78,7 @@ typedef struct Doc {
     Precision precision;
     int n_edits;
     Blob *edits;                              /* DocEdit[] */
+    Blob *notes;                              /* what the presenter alone sees; NULL = none */
 } Doc;
 
 /* The default document: "The cat sat on the mat", classroom, causal. */

@@ -8,6 +8,10 @@
 const char *const aggregate_names[AGGREGATE_KIND_COUNT] = {
     [AGGREGATE_HEAD] = "head", [AGGREGATE_AVERAGE] = "average", [AGGREGATE_ROLLOUT] = "rollout", [AGGREGATE_LENGTH] = "length"};
 
+const char *const shape_names[MAP_SHAPE_COUNT] = {[MAP_CELLS] = "map", [MAP_LINES] = "lines", [MAP_ALL_LINES] = "all-lines"};
+const char *const mask_form_names[MASK_FORM_COUNT] = {
+    [MASK_FORM_WORDS] = "words", [MASK_FORM_ADDED] = "added", [MASK_FORM_KEEP] = "keep", [MASK_FORM_IGNORE] = "ignore"};
+
 const char *const sort_names[] = {
     [MEASURE_PREVIOUS] = "previous", [MEASURE_SAME] = "same", [MEASURE_NEXT] = "next",
     [MEASURE_FIRST] = "first", [MEASURE_SPECIAL] = "special", [MEASURE_ENTROPY] = "entropy"};
@@ -21,6 +25,7 @@ void view_init(View *view) {
         .text_scale = 1,
         .menu_item = -1,
         .sort = -1,
+        .zoom = 1,
     };
 }
 

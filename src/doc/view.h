@@ -36,7 +36,26 @@ typedef struct {
                          "back" returns there; film.c alone uses it */
 } Film;
 
-enum { TRAIL_MAX = 32, VIEW_TEXT_MAX = 1024 };
+enum { TRAIL_MAX = 32, VIEW_TEXT_MAX = 1024, VIEW_HIDDEN_MAX = 64 };
+
+/* How a map of weights is drawn. */
+typedef enum {
+    MAP_CELLS,
+    MAP_LINES,            /* two columns of tokens, a ribbon as wide as the weight; of the query in view */
+    MAP_ALL_LINES,        /* of every query */
+    MAP_SHAPE_COUNT
+} MapShape;
+extern const char *const shape_names[MAP_SHAPE_COUNT]; /* "map" "lines" "all-lines" */
+
+/* How the mask matrix M is written in the Mask stage. All of these are the same mask; only the first can be painted. */
+typedef enum {
+    MASK_FORM_WORDS,        /* KEEP, HIDE */
+    MASK_FORM_ADDED,        /* 0, −∞ (or the fill) */
+    MASK_FORM_KEEP,         /* True = keep */
+    MASK_FORM_IGNORE,       /* True = ignore */
+    MASK_FORM_COUNT
+} MaskForm;
+extern const char *const mask_form_names[MASK_FORM_COUNT]; /* "words" "added" "keep" "ignore" */
 
 typedef struct View {
     Film film;
@@ -50,6 +69,21 @@ typedef struct View {
     bool overview;          /* all maps, layers × heads, instead of a stage */
     int sort;               /* of the overview: a Measure, or -1: layer by layer */
     AggregateKind aggregate;/* what the overview's large map shows */
+    /* maps of weights: what is aggregated, cut or hidden is written in titles and in what is exported */
+    MapShape shape;
+    bool log_scale;         /* colours by log10 of the weight, from 0.001 to the end of the scale; else linear */
+    bool own_range;         /* each head's colours end at its own largest weight, which is written beside it; else all at 1 */
+    double threshold;       /* weights below it are not shown; 0 = all are */
+    int hidden[VIEW_HIDDEN_MAX]; /* key positions whose column is hidden, ascending, from 0 */
+    int n_hidden;
+    double zoom;            /* of the stage's result map: 1 = all of it, 2 = half as many cells across */
+    double zoom_row, zoom_column; /* what stands in the middle, in cells; kept inside by the scene */
+    MaskForm mask_form;
+    /* comparing with what is held as A */
+    bool comparing;
+    /* settings panel, in the inspector's place */
+    bool controls;
+    char control[24];       /* the setting whose effect is being read: "temperature"; "" = none */
     bool block_open;        /* the stations around attention (norm, residual, feed-forward) are unfolded */
     ViewRef selection;      /* the clicked number; the inspector explains it, else the film's current one */
     char selection_text[128]; /* a selection by token names, as a file has it; run_settle_view makes it one. "" = none */
@@ -58,12 +92,15 @@ typedef struct View {
     Film trail_film[TRAIL_MAX]; /* and where the film stood */
     int trail_head[TRAIL_MAX];
     int n_trail;
+    LanguageKind language;  /* of the words on screen */
     ThemeKind theme;
     RampKind palette;       /* RAMP_THEME = the theme's own */
     double text_scale;      /* 1 = 100 % */
     bool reduced_motion;
     bool presenting;
     bool blank;
+    double spotlight;       /* presenting: strength of the pointer's light, 1 while it moves, 0 when it has rested */
+    float spot_x, spot_y;   /* where it is, as a share of the window's width and height */
     /* controls */
     char menu[32];          /* open menu or dialog by name; "" = none */
     int menu_item;          /* highlighted item, -1 = none */

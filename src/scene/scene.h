@@ -13,6 +13,8 @@ typedef struct {
     const Doc *doc;
     const View *view;
     const Run *run;         /* the last good one; NULL only before the first */
+    const Doc *held_doc;    /* A of a comparison, and its run; NULL = nothing is held */
+    const Run *held;
     bool muted;             /* the document has no good run now: draw the last picture muted */
     const FontMetrics *font;
     Arena *arena;           /* the frame's */
