@@ -362,9 +362,37 @@ static void ids_and_positions_have_rows(void **state) {
     arena_free(&net.w.arena);
 }
 
+/* D32 (annotated-transformer#1, d2l-en#803): x = 1 2 3 4 and an attention that gives back what it reads. The norm after the sum has
+ * mean 0: (-3 -1 1 3) / sqrt(5); before it, x + norm(x) keeps x's mean. */
+static void norm_before_or_after(void **state) {
+    (void)state;
+    static const float unit[] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    static const double after[] = {-1.3416, -0.4472, 0.4472, 1.3416}, before[] = {-0.3416, 1.5528, 3.4472, 5.3416};
+    static const int id[] = {0};
+    for (int place = NORM_PRE; place <= NORM_POST; place++) {
+        HandNet net = {0};
+        Weights *w = &net.w;
+        weights_note(w, "", "w_embed", 1, 4, NUMBERS(1, 2, 3, 4));
+        for (int i = 0; i < 4; i++) weights_put(w, "layers.0", attention_weights[i], 4, 4, unit);
+        for (int i = 1; i <= 2; i++) {
+            weights_put(w, "layers.0", i == 1 ? "ln1_g" : "ln2_g", 4, 0, weights_filled(w, 4, 1));
+            weights_put(w, "layers.0", i == 1 ? "ln1_b" : "ln2_b", 4, 0, weights_filled(w, 4, 0));
+        }
+        weights_put(w, "layers.0", "w_ff1", 2, 4, weights_filled(w, 8, 0));
+        weights_put(w, "layers.0", "w_ff2", 4, 2, weights_filled(w, 8, 0));
+        BlockSpec block = hand_causal_block(1);
+        block.place = (NormPlace)place;
+        NetworkSpec spec = {.stack = {{.scope = "", .n_layers = 1, .blocks = &block, .n = 1, .ids = id}}, .n_stacks = 1, .predict_row = -1};
+        hand_run(&net, &spec);
+        for (int i = 0; i < 4; i++)
+            assert_near(hand_at(&net, place == NORM_PRE ? "layers.0.resid1" : "layers.0.ln1", 0, i, 0), place == NORM_PRE ? before[i] : after[i], 5e-5);
+        arena_free(&net.w.arena);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(embedding_by_hand),     cmocka_unit_test(logits_by_hand),       cmocka_unit_test(scaled_logits),
+        cmocka_unit_test(embedding_by_hand), cmocka_unit_test(norm_before_or_after),     cmocka_unit_test(logits_by_hand),       cmocka_unit_test(scaled_logits),
         cmocka_unit_test(masked_head_by_hand),   cmocka_unit_test(pooler_by_hand),       cmocka_unit_test(stages_of_a_network),
         cmocka_unit_test(stages_of_a_decoder),   cmocka_unit_test(parallel_blocks),      cmocka_unit_test(refusals_name_the_weight),
         cmocka_unit_test(ids_and_positions_have_rows),

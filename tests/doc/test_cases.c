@@ -71,7 +71,7 @@ static const struct {
     {24, "a state space model: its machine comes later"},
     {25, "positions of this machine count from the first row; with RoPE a shift changes no score"},
     {29, "legends belong to stages: tests/scene/test_cases_seen.c"},
-    {32, "a block's norms: tests/core/test_blocks.c"},
+    {32, "a block’s norms: norm_before_or_after in tests/core/test_network.c"},
     {34, "labels: tests/scene/test_cases_seen.c"},
     {35, "looks of cells: tests/scene/test_cases_seen.c"},
     {36, "visible forms of tokens: tests/scene/test_cases_seen.c"},
