@@ -257,6 +257,7 @@ KitField top_field(const Frame *f, FieldId id) {
     field.caret = edit.caret;
     field.anchor = edit.anchor;
     field.composition = focused ? view->composition : NULL;
+    field.composition_caret = (size_t)view->composition_caret;
     field.hint = query ? f->s->menu.hint : id == FIELD_SOURCE ? tr("Type the source text")
                  : field_two_texts(f->s) ? tr("What it has written so far") : reads_ids(f->s) ? tr("Type token ids, such as 5 6 7") : tr("Type some words");
     field_notes(f, id, &field);

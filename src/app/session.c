@@ -74,9 +74,7 @@ bool session_busy(const Session *s) {
 
 static void on_composition(Session *s, const Input *input) {
     if (field_active(s) == FIELD_NONE) return;
-    const char *text = input->text ? input->text : "";
-    snprintf(s->view.composition, sizeof s->view.composition, "%.*s", (int)utf8_valid_until(text, strlen(text)), text);
-    session_touch(s);
+    edit_composed(s, input->text ? input->text : "", input->caret);
 }
 
 static void on_text(Session *s, const Input *input) {
@@ -157,6 +155,8 @@ bool session_update(Session *s, const Input *input, double dt) {
     s->clock += dt;
     /* time first: what an input starts begins now */
     Film before = s->view.film;
+    bool composed = s->view.composition[0] != '\0';
+    FieldId composing = field_active(s);
     if (session_pictured(s)) film_advance(&s->view, s->run->trace, dt);
     if (memcmp(&before, &s->view.film, sizeof before) != 0) session_touch(s);
     action_film_moved(&s->view, s->run, before.stage);
@@ -166,6 +166,8 @@ bool session_update(Session *s, const Input *input, double dt) {
         session_touch(s);
     }
     if (input && input->kind < INPUT_KIND_COUNT) input_handlers[input->kind](s, input);
+    if (field_active(s) != composing) s->view.composition[0] = '\0'; /* it was another field's */
+    s->effects.drop_composition = composed && !s->view.composition[0] && !(input && (input->kind == INPUT_TEXT || input->kind == INPUT_COMPOSITION));
     if (s->draft && !str_eq(s->view.focus, s->draft_of)) session_drop_draft(s);
     session_settle(s);
     if (!s->fresh && s->keep_due <= 0) s->keep_due = s->clock + KEEP_SECONDS;

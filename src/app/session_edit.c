@@ -7,6 +7,7 @@
 #include "app/session_act.h"
 #include "app/session_settle.h"
 #include "base/tr.h"
+#include "base/utf8.h"
 #include "ui/textedit.h"
 
 /* ---- listed tokens ---- */
@@ -138,6 +139,18 @@ bool edit_key(Session *s, const Input *input) {
     return true;
 }
 
+void edit_composed(Session *s, const char *text, int caret) {
+    View *view = &s->view;
+    snprintf(view->composition, sizeof view->composition, "%s", text);
+    utf8_cut(view->composition);
+    size_t length = strlen(view->composition), pos = 0;
+    for (int i = 0; i < caret && pos < length; i++) utf8_next(view->composition, length, &pos);
+    TextEdit edit; /* the caret on a boundary */
+    textedit_init(&edit, &s->scratch, view->composition, length, pos, pos);
+    view->composition_caret = (int)edit.caret;
+    session_touch(s);
+}
+
 void edit_typed(Session *s, const char *text) {
     FieldId id = field_active(s);
     if (id == FIELD_NONE) return;
@@ -148,6 +161,7 @@ void edit_typed(Session *s, const char *text) {
 }
 
 void edit_point(Session *s, FieldId id, Rect box, float x, int clicks, bool extend) {
+    s->view.composition[0] = '\0'; /* it stood at the caret */
     TextEdit edit = begin_edit(s, id);
     size_t at = panels_field_at(s, id, box, x, &s->scratch);
     if (clicks == 2) textedit_select_word(&edit, at);

@@ -152,16 +152,20 @@ static void stage_key(Session *s, const Input *input) {
     else if (action_key_line(line, input, &s->view)) session_try(s, line);
 }
 
+/* What is composed has every key: those that arrive all the same its input method has not taken, and they act on nothing else. */
+static bool composing_key(Session *s, const Input *input) {
+    if (!s->view.composition[0]) return false;
+    if (is_key(input, "Esc")) s->view.composition[0] = '\0';
+    session_touch(s);
+    return true;
+}
+
 void session_on_key(Session *s, const Input *input) {
+    if (composing_key(s, input)) return;
     if (s->menu.name) {
         if (menu_key(s, input)) return;
         bool chord = (input->mods & (MOD_CTRL | MOD_ALT)) || (input->key[0] == 'F' && input->key[1]);
         if (chord) stage_key(s, input);
-        return;
-    }
-    if (s->view.composition[0] && is_key(input, "Esc")) {
-        s->view.composition[0] = '\0';
-        session_touch(s);
         return;
     }
     FieldId field = field_active(s);

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/tr.h"
+#include "base/utf8.h"
 
 struct FontConfig { FcConfig *config; bool tried; };
 
@@ -97,19 +98,26 @@ bool font_file_find(FontConfig *config, int which, const char *folder, Arena *ar
                    source->family, source->file, source->folder, place.message);
 }
 
-static bool has_code_point(FcPattern *found, const void *ctx) {
+static bool has_code_points(FcPattern *found, const void *ctx) {
+    const FcCharSet *wanted = ctx;
     FcCharSet *set;
-    return FcPatternGetCharSet(found, FC_CHARSET, 0, &set) == FcResultMatch && FcCharSetHasChar(set, *(const uint32_t *)ctx);
+    return FcPatternGetCharSet(found, FC_CHARSET, 0, &set) == FcResultMatch && FcCharSetIsSubset(wanted, set);
 }
 
-bool font_file_for(FontConfig *config, uint32_t code_point, Arena *arena, char **path, int *index) {
+bool font_file_for(FontConfig *config, const uint32_t *code_points, int count, Arena *arena, char **path, int *index) {
     if (config_of(config) == NULL) return false;
+    bool han = false;
     FcCharSet *set = FcCharSetCreate();
-    FcCharSetAddChar(set, code_point);
+    for (int i = 0; i < count; i++) {
+        FcCharSetAddChar(set, code_points[i]);
+        han = han || utf8_is_cjk(code_points[i]);
+    }
     FcPattern *pattern = FcPatternCreate();
     FcPatternAddCharSet(pattern, FC_CHARSET, set);
+    if (han) FcPatternAddString(pattern, FC_LANG, (const FcChar8 *)"zh-cn");
     FcPatternAddBool(pattern, FC_SCALABLE, FcTrue);
     FcPatternAddBool(pattern, FC_COLOR, FcFalse);
+    bool ok = match(config->config, pattern, has_code_points, set, arena, path, index);
     FcCharSetDestroy(set);
-    return match(config->config, pattern, has_code_point, &code_point, arena, path, index);
+    return ok;
 }

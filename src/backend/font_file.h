@@ -18,7 +18,8 @@ FontConfig *font_config_open(Arena *arena);
 void font_config_close(FontConfig *config);
 /* Path (in `arena`) and position in the collection of file `which`. folder NULL = all places. */
 bool font_file_find(FontConfig *config, int which, const char *folder, Arena *arena, char **path, int *index, Err *err);
-/* A scalable font of the system that has this code point. */
-bool font_file_for(FontConfig *config, uint32_t code_point, Arena *arena, char **path, int *index);
+/* A font of the system that has all of these code points, best a scalable one without colours; of Chinese characters the forms
+ * of mainland China are preferred. */
+bool font_file_for(FontConfig *config, const uint32_t *code_points, int count, Arena *arena, char **path, int *index);
 
 #endif

@@ -1,5 +1,6 @@
 #include "backend/font_shape.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -20,24 +21,71 @@ static bool is_plain(const char *text, size_t length) {
     return true;
 }
 
-/* Marks and joiners that no font needs to have a glyph for. */
-static bool is_silent(uint32_t c) { return c == 0x200d || c == 0x200c || (c >= 0xfe00 && c <= 0xfe0f) || c < 0x20; }
+/* Joiners, variation selectors and the like, which no font needs to have a glyph for; a tab and a line feed are blank. */
+static bool is_silent(uint32_t c) {
+    static const uint32_t ranges[][2] = {
+        {'\t', '\r'},       {0xad, 0xad},     {0x34f, 0x34f},   {0x61c, 0x61c},   {0x180b, 0x180e}, {0x200b, 0x200f},
+        {0x202a, 0x202e},   {0x2060, 0x206f}, {0xfe00, 0xfe0f}, {0xfeff, 0xfeff}, {0xe0000, 0xe0fff},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (c >= ranges[i][0] && c <= ranges[i][1]) return true;
+    return false;
+}
 
-static int cluster_file(Fonts *fonts, FontFace face, const char *text, size_t from, size_t to) {
+/* Bytes [from, to) in one font: how many of them it draws without a missing glyph, as whole clusters of HarfBuzz's. */
+static size_t drawn_by(Fonts *fonts, int file, const char *text, size_t from, size_t to) {
+    hb_buffer_t *buffer = fonts_buffer(fonts, 1);
+    hb_buffer_add_utf8(buffer, text + from, (int)(to - from), 0, (int)(to - from));
+    hb_buffer_set_cluster_level(buffer, HB_BUFFER_CLUSTER_LEVEL_CHARACTERS);
+    hb_buffer_guess_segment_properties(buffer);
+    hb_shape(fonts_file(fonts, file)->font, buffer, NULL, 0);
+    unsigned count = 0;
+    const hb_glyph_info_t *info = hb_buffer_get_glyph_infos(buffer, &count);
+    size_t drawn = to - from;
+    for (unsigned i = 0; i < count; i++)
+        if (info[i].codepoint == 0 && info[i].cluster < drawn) drawn = info[i].cluster;
+    hb_buffer_set_cluster_level(buffer, HB_BUFFER_CLUSTER_LEVEL_DEFAULT);
+    return drawn;
+}
+
+/* The file for the cluster [from, to), and where what it draws ends: marks stay in their base's font where any font has both,
+ * else they are named. */
+static int cluster_file(Fonts *fonts, FontFace face, const char *text, size_t from, size_t to, size_t *end) {
     uint32_t points[CLUSTER_MAX];
     int count = 0;
     for (size_t pos = from; pos < to && count < CLUSTER_MAX;) {
         uint32_t c = utf8_next(text, to, &pos);
         if (!is_silent(c)) points[count++] = c;
     }
-    return count > 0 ? fonts_file_with(fonts, face, points, count) : (int)face;
+    *end = to;
+    if (count == 0) return (int)face;
+    int base = fonts_file_with(fonts, face, points[0]);
+    size_t drawn = base == FILE_NAMED ? 0 : count == 1 ? to - from : drawn_by(fonts, base, text, from, to);
+    for (int i = 1; i <= count && count > 1 && drawn < to - from; i++) { /* a mark may know a font that has its base too */
+        int other = i < count ? fonts_file_with(fonts, face, points[i]) : fonts_file_with_all(fonts, points, count);
+        if (other != FILE_NAMED && other != base && drawn_by(fonts, other, text, from, to) == to - from) return other;
+    }
+    if (drawn == 0) return FILE_NAMED;
+    *end = from + drawn;
+    return base;
+}
+
+TextName fonts_name(Fonts *fonts, const char *text, size_t from, size_t to) {
+    TextName name = {.size = 0.62f, .inset = 0.12f, .gap = 0.06f};
+    int used = 0;
+    for (size_t pos = from; pos < to && used < TEXT_NAME_MAX - 10;)
+        used += snprintf(name.text + used, (size_t)(TEXT_NAME_MAX - used), used > 0 ? " %04X" : "U+%04X", (unsigned)utf8_next(text, to, &pos));
+    name.letters = name.size * fonts_advance(fonts, FACE_MONO, name.text, strlen(name.text));
+    name.width = name.letters + 2 * (name.inset + name.gap);
+    return name;
 }
 
 /* A text and one run of it: a stretch that one file can draw. */
 typedef struct {
     const char *text;
     size_t length, from, to;
-    int file;
+    size_t named_to; /* what follows up to here is named: the end of a cluster that the font has only the beginning of */
+    int file;        /* or FILE_NAMED */
     hb_script_t script;
     bool right_to_left;
 } Run;
@@ -51,13 +99,20 @@ static bool next_run(Fonts *fonts, FontFace face, bool plain, Run *run) {
         run->to = run->length;
         return true;
     }
-    run->to = utf8_grapheme_next(run->text, run->length, run->from);
-    run->file = cluster_file(fonts, face, run->text, run->from, run->to);
-    while (run->to < run->length) {
-        size_t next = utf8_grapheme_next(run->text, run->length, run->to);
-        if (cluster_file(fonts, face, run->text, run->to, next) != run->file) break;
-        run->to = next;
+    if (run->named_to > run->from) { /* the rest of a cluster */
+        run->file = FILE_NAMED;
+        run->to = run->named_to;
+        return true;
     }
+    size_t cluster = utf8_grapheme_next(run->text, run->length, run->from);
+    run->file = cluster_file(fonts, face, run->text, run->from, cluster, &run->to);
+    while (run->file != FILE_NAMED && run->to == cluster && run->to < run->length) {
+        size_t end;
+        cluster = utf8_grapheme_next(run->text, run->length, run->to);
+        if (cluster_file(fonts, face, run->text, run->to, cluster, &end) != run->file) return true;
+        run->to = end;
+    }
+    if (run->to < cluster) run->named_to = cluster;
     return true;
 }
 
@@ -82,6 +137,10 @@ float fonts_advance(Fonts *fonts, FontFace face, const char *text, size_t length
     bool plain = is_plain(text, length);
     float ems = 0;
     for (Run run = {.text = text, .length = length}; next_run(fonts, face, plain, &run);) {
+        if (run.file == FILE_NAMED) {
+            ems += fonts_name(fonts, text, run.from, run.to).width;
+            continue;
+        }
         unsigned n = 0;
         const hb_glyph_position_t *at = hb_buffer_get_glyph_positions(shape_run(fonts, &run), &n);
         long advance = 0;
@@ -121,14 +180,18 @@ static void bytes_of(const Cutter *c, int first, int last, size_t *from, size_t 
     }
 }
 
-static void add_piece(Cutter *c, int first, int last) {
+static TextPiece *new_piece(Cutter *c) {
     if (c->n_pieces == c->capacity) {
         c->capacity = c->capacity * 2 + 8;
         TextPiece *bigger = ARENA_ARRAY(c->arena, TextPiece, (size_t)c->capacity);
         if (c->n_pieces > 0) memcpy(bigger, c->pieces, (size_t)c->n_pieces * sizeof *bigger);
         c->pieces = bigger;
     }
-    TextPiece *piece = &c->pieces[c->n_pieces++];
+    return &c->pieces[c->n_pieces++];
+}
+
+static void add_piece(Cutter *c, int first, int last) {
+    TextPiece *piece = new_piece(c);
     *piece = (TextPiece){.file = c->run.file, .x = c->glyphs[first].pen, .script = c->run.script, .right_to_left = c->run.right_to_left};
     bytes_of(c, first, last, &piece->from, &piece->to);
 }
@@ -174,6 +237,12 @@ static void cut(Cutter *c, int first, int last, bool again) {
     }
 }
 
+static float add_named(Cutter *c, float pen, float start) {
+    TextName name = fonts_name(c->fonts, c->run.text, c->run.from, c->run.to);
+    if (pen >= start) *new_piece(c) = (TextPiece){.file = FILE_NAMED, .from = c->run.from, .to = c->run.to, .x = pen};
+    return name.width;
+}
+
 /* The run's glyphs; returns its advance width in ems. */
 static float read_glyphs(Cutter *c, float pen) {
     unsigned n = 0;
@@ -196,6 +265,10 @@ int fonts_pieces(Fonts *fonts, FontFace face, const char *text, float start, flo
     bool plain = is_plain(text, length);
     Cutter c = {.fonts = fonts, .arena = arena, .run = {.text = text, .length = length}};
     for (float pen = 0; pen < end && next_run(fonts, face, plain, &c.run);) {
+        if (c.run.file == FILE_NAMED) {
+            pen += add_named(&c, pen, start);
+            continue;
+        }
         pen += read_glyphs(&c, pen);
         int first = 0;
         while (first < c.n && c.glyphs[first].pen < start) first = cluster_end(&c, first);

@@ -17,6 +17,8 @@
 enum { FONT_FILES_MAX = 32 }; /* the program's own and up to 25 of the system's */
 enum { FONT_SETTINGS = 48 };  /* files at a size that are open in SDL2_ttf: what was not used for longest makes room */
 enum { LEAD_SPACES = 10, LEAD_MAX = 12 }; /* kinds of blank; bytes of a lead */
+/* What no font has is written by its code points, in a frame ("U+1F600"): no text turns into empty boxes. */
+enum { FILE_NAMED = -1, TEXT_NAME_MAX = 64 };
 
 typedef struct {
     hb_font_t *font;
@@ -24,6 +26,7 @@ typedef struct {
     char *path;
     int index;       /* in a collection */
     float upem;
+    bool picture;    /* its glyphs are pictures of one size, with colours of their own: emoji */
     bool measured;   /* the next is filled in */
     float spaces[LEAD_SPACES]; /* ems, for fonts_lead */
 } FontFile;
@@ -35,7 +38,7 @@ typedef struct { FontSetting at[FONT_SETTINGS]; uint64_t clock; } FontSettings;
 /* A stretch of one file and one script. SDL2_ttf knows no OpenType features, so a stretch also ends where its ligatures and
  * contextual forms would show something else than what was typed. */
 typedef struct {
-    int file;              /* for fonts_ttf */
+    int file;              /* for fonts_ttf; FILE_NAMED */
     size_t from, to;       /* bytes of the text */
     float x;               /* where its pen starts, ems */
     hb_script_t script;
@@ -54,9 +57,15 @@ TTF_Font *fonts_ttf(Fonts *fonts, const TextPiece *piece, float across, float hi
  * (0 to 1) behind a whole pixel, to 1/100 as a rule and 1/5 at worst. Returns its width in pixels. */
 float fonts_lead(Fonts *fonts, int file, float across, float phase, char lead[LEAD_MAX]);
 
-/* For font_shape.c and font_ttf.c. fonts_file_with: the file that has all of these code points, best the face's own; opens
- * fallback files when needed. */
-int fonts_file_with(Fonts *fonts, FontFace face, const uint32_t *code_points, int count);
+/* Of a named piece: the name, its letters' size and the frame around it, in ems. */
+typedef struct { char text[TEXT_NAME_MAX]; float size, letters, inset, gap, width; } TextName;
+TextName fonts_name(Fonts *fonts, const char *text, size_t from, size_t to);
+
+/* For font_shape.c and font_ttf.c. fonts_file_with: the file that has this code point, best the face's own, then one of the
+ * program's own, then the system's; opens files when needed. FILE_NAMED: nobody has it. */
+int fonts_file_with(Fonts *fonts, FontFace face, uint32_t code_point);
+/* A file of the system that has all of these. */
+int fonts_file_with_all(Fonts *fonts, const uint32_t *code_points, int count);
 FontFile *fonts_file(Fonts *fonts, int file);
 FontSettings *fonts_settings(Fonts *fonts);
 /* Two buffers, 0 and 1, cleared. */

@@ -1,5 +1,6 @@
 #include "backend/fonts.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ static bool file_open(FontFile *file, char *path, int index, Err *err) {
         file->upem = (float)hb_face_get_upem(face);
         if (index >> 16 > 0) hb_font_set_var_named_instance(file->font, (unsigned)(index >> 16) - 1); /* as fontconfig counts them */
     }
+    file->picture = hb_ot_color_has_png(face);
     hb_face_destroy(face);
     if (file->font != NULL) return true;
     file_drop(file);
@@ -145,12 +147,6 @@ static bool has(const FontFile *file, uint32_t code_point) {
     return file->font != NULL && hb_font_get_nominal_glyph(file->font, code_point, &glyph);
 }
 
-static bool has_all(const FontFile *file, const uint32_t *code_points, int count) {
-    for (int i = 0; i < count; i++)
-        if (!has(file, code_points[i])) return false;
-    return true;
-}
-
 /* The Chinese face is opened when the first text needs it, and then keeps the slot behind the faces. */
 static void open_wide(Fonts *fonts) {
     if (fonts->wide_tried) return;
@@ -163,16 +159,25 @@ static void open_wide(Fonts *fonts) {
     fonts->n_files = FILE_COUNT;
 }
 
-static int open_from_system(Fonts *fonts, uint32_t code_point) {
+static int open_from_system(Fonts *fonts, const uint32_t *code_points, int count) {
     char *path;
     int index;
     Err ignored = {0};
-    if (fonts->folder != NULL || !font_file_for(fonts->config, code_point, &fonts->arena, &path, &index)) return -1;
+    if (fonts->folder != NULL || !font_file_for(fonts->config, code_points, count, &fonts->arena, &path, &index)) return -1;
     for (int i = 0; i < fonts->n_files; i++)
-        if (fonts->files[i].index == index && str_eq(fonts->files[i].path, path)) return has(&fonts->files[i], code_point) ? i : -1;
+        if (fonts->files[i].index == index && str_eq(fonts->files[i].path, path)) return i;
     if (fonts->n_files >= FONT_FILES_MAX || !file_open(&fonts->files[fonts->n_files], path, index, &ignored)) return -1;
-    int opened = fonts->n_files++;
-    return has(&fonts->files[opened], code_point) ? opened : -1;
+    return fonts->n_files++;
+}
+
+/* Faces that lend a sign to another face, as strong as it is. */
+static FontFace lender(FontFace face) {
+    static const FontFace lenders[FACE_COUNT] = {
+        [FACE_UI] = FACE_MONO, [FACE_UI_MEDIUM] = FACE_MONO, [FACE_UI_SEMIBOLD] = FACE_MONO_BOLD, [FACE_UI_BOLD] = FACE_MONO_BOLD,
+        [FACE_MONO] = FACE_UI, [FACE_MONO_BOLD] = FACE_UI_BOLD,
+    };
+    static_assert(FACE_COUNT == 6, "a row for each face");
+    return lenders[face];
 }
 
 static int fallback_for(Fonts *fonts, uint32_t code_point) {
@@ -182,16 +187,21 @@ static int fallback_for(Fonts *fonts, uint32_t code_point) {
     open_wide(fonts);
     for (int i = FILE_WIDE; i < fonts->n_files && slot->file < 0; i++)
         if (has(&fonts->files[i], code_point)) slot->file = i;
-    if (slot->file < 0) slot->file = open_from_system(fonts, code_point);
+    if (slot->file < 0) slot->file = open_from_system(fonts, &code_point, 1);
+    if (slot->file >= 0 && !has(&fonts->files[slot->file], code_point)) slot->file = -1; /* fontconfig's index was wrong */
     return slot->file;
 }
 
-int fonts_file_with(Fonts *fonts, FontFace face, const uint32_t *code_points, int count) {
-    if (has_all(&fonts->files[face], code_points, count)) return (int)face;
-    int file = has(&fonts->files[face], code_points[0]) ? (int)face : fallback_for(fonts, code_points[0]);
-    if (file >= 0 && count > 1 && !has_all(&fonts->files[file], code_points, count)) {
-        int other = fallback_for(fonts, code_points[1]); /* a mark may know a font that has its base too */
-        if (other >= 0 && has_all(&fonts->files[other], code_points, count)) file = other;
-    }
-    return file >= 0 ? file : (int)face; /* the face's own box says that a glyph is missing */
+int fonts_file_with(Fonts *fonts, FontFace face, uint32_t code_point) {
+    if (has(&fonts->files[face], code_point)) return (int)face;
+    if (has(&fonts->files[lender(face)], code_point)) return (int)lender(face);
+    return fallback_for(fonts, code_point);
+}
+
+int fonts_file_with_all(Fonts *fonts, const uint32_t *code_points, int count) {
+    const uint32_t no_code_point = 0x80000000u;
+    uint32_t key = (uint32_t)mix(hash_fnv1a(code_points, (size_t)count * sizeof *code_points)) | no_code_point;
+    KnownFile *slot = &fonts->known[key % CODE_POINTS];
+    if (slot->code_point != key) *slot = (KnownFile){key, open_from_system(fonts, code_points, count)};
+    return slot->file;
 }

@@ -167,6 +167,9 @@ static const char *keep_text(Window *w, const char *text) {
     return utf8_clean(&w->text, text, strlen(text));
 }
 
+/* The end of what is selected in a composition: some input methods select all of it, ibus says -1. */
+static int composed_caret(int start, int length) { return start + (length > 0 ? length : 0); }
+
 static bool from_text(Window *w, InputKind kind, const char *text, int caret, Input *out) {
     *out = (Input){.kind = kind, .text = keep_text(w, text), .caret = caret};
     return kind != INPUT_TEXT || text[0] != '\0';
@@ -210,7 +213,7 @@ static bool from_drop(Window *w, SDL_Event *e, Input *out) {
 }
 
 static bool from_long_composition(Window *w, SDL_Event *e, Input *out) {
-    bool ok = from_text(w, INPUT_COMPOSITION, e->editExt.text, e->editExt.start, out);
+    bool ok = from_text(w, INPUT_COMPOSITION, e->editExt.text, composed_caret(e->editExt.start, e->editExt.length), out);
     SDL_free(e->editExt.text);
     return ok;
 }
@@ -223,7 +226,7 @@ static bool translate(Window *w, SDL_Event *e, Input *out) {
     case SDL_WINDOWEVENT: return from_window(w, &e->window, out);
     case SDL_KEYDOWN: out->kind = INPUT_KEY, out->repeat = e->key.repeat != 0; return input_key(&e->key.keysym, out);
     case SDL_TEXTINPUT: return from_text(w, INPUT_TEXT, e->text.text, 0, out);
-    case SDL_TEXTEDITING: return from_text(w, INPUT_COMPOSITION, e->edit.text, e->edit.start, out);
+    case SDL_TEXTEDITING: return from_text(w, INPUT_COMPOSITION, e->edit.text, composed_caret(e->edit.start, e->edit.length), out);
     case SDL_TEXTEDITING_EXT: return from_long_composition(w, e, out);
     case SDL_MOUSEMOTION:
     case SDL_MOUSEBUTTONDOWN:
@@ -284,6 +287,13 @@ void window_text_input(Window *w, bool on, Rect caret) {
     w->text_on = on;
     if (on) SDL_StartTextInput();
     else SDL_StopTextInput();
+}
+
+/* SDL_ClearComposition does nothing on X11. */
+void window_drop_composition(Window *w) {
+    if (!w->text_on) return;
+    SDL_StopTextInput();
+    SDL_StartTextInput();
 }
 
 void window_clipboard_set(Window *w, const char *text) {

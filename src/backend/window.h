@@ -44,6 +44,8 @@ void window_fullscreen(Window *window, bool on);
 bool window_is_fullscreen(const Window *window);
 /* An input method is on only while a text field has the focus; its list of choices opens at the caret. */
 void window_text_input(Window *window, bool on, Rect caret);
+/* What the input method composes is dropped, not typed. */
+void window_drop_composition(Window *window);
 void window_clipboard_set(Window *window, const char *text);
 /* Good UTF-8 in `arena`; "" when the clipboard has no text. */
 char *window_clipboard(Window *window, Arena *arena);

@@ -32,7 +32,7 @@ typedef struct {
     float x, y;       /* pointer, wheel amount, or size; logical units */
     int button;       /* 1 left, 2 middle, 3 right */
     int clicks;       /* 1 single, 2 double */
-    int caret;        /* INPUT_COMPOSITION: caret in code points */
+    int caret;        /* INPUT_COMPOSITION: code points before its caret */
     char key[24];     /* INPUT_KEY: as the action table writes it: "Space", "Left", "PageDown", "F5", "a", "?", "+" */
     const char *text; /* borrowed until the call returns; NULL when there is none */
 } Input;

@@ -112,6 +112,7 @@ typedef struct View {
     char query[VIEW_TEXT_MAX];       /* text of the open dialog's field (path, action search) */
     int query_caret, query_anchor;
     char composition[VIEW_TEXT_MAX]; /* input method's uncommitted text at the caret */
+    int composition_caret;  /* where its caret stands in it: bytes, a grapheme boundary */
     char notice[VIEW_TEXT_MAX];      /* status line: what was saved where, what went wrong */
     bool notice_is_error;
 } View;

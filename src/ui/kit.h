@@ -71,7 +71,8 @@ typedef struct {
     const char *name, *action;
     const char *text;
     size_t length, caret, anchor;
-    const char *composition; /* not committed yet, stands at the caret; NULL or "" = none */
+    const char *composition; /* not committed yet, stands at the caret, in place of the selection; NULL or "" = none */
+    size_t composition_caret; /* bytes of it before its own caret */
     const char *hint;        /* shown while the text is empty */
     bool focused;
     float right;             /* kept free at its right end */

@@ -33,8 +33,22 @@ static float measure(const Kit *kit, const char *text, size_t length) {
     return font_width(kit->font, FACE_UI, kit->type[KIT_BODY], visible(kit, text, length));
 }
 
+static bool composes(const KitField *field) {
+    return field->focused && field->composition && field->composition[0] != '\0';
+}
+
+/* Ends of the selection in order; without one both are the caret. */
+static size_t selection_from(const KitField *field) {
+    return field->caret < field->anchor ? field->caret : field->anchor;
+}
+
+static size_t selection_to(const KitField *field) {
+    return field->caret < field->anchor ? field->anchor : field->caret;
+}
+
+/* What is composed takes the place of the selection: by how much the text grows. */
 static float composition_width(const Kit *kit, const KitField *field) {
-    return field->composition ? measure(kit, field->composition, strlen(field->composition)) : 0;
+    return composes(field) ? measure(kit, field->composition, strlen(field->composition)) : 0;
 }
 
 static Rect text_box(const Kit *kit, Rect box, const KitField *field) {
@@ -67,7 +81,7 @@ static FieldView field_view(const Kit *kit, Rect inside, const KitField *field) 
     float extra = composition_width(kit, field);
     bool fits = view.to == field->length && measure(kit, field->text, field->length) + extra <= inside.w;
     if (fits || !field->focused) return view;
-    view.from = start_for(kit, field->text, field->caret, 0.7f * inside.w - extra);
+    view.from = start_for(kit, field->text, composes(field) ? selection_from(field) : field->caret, 0.7f * inside.w - extra);
     size_t last = start_for(kit, field->text, field->length, inside.w - extra - 2);
     if (last < view.from) view.from = last;
     view.to = end_for(field, view.from);
@@ -80,9 +94,22 @@ static float offset_x(const Kit *kit, const KitField *field, const FieldView *vi
     return view->x + measure(kit, field->text + view->from, at - view->from);
 }
 
+static float caret_x(const Kit *kit, const KitField *field, const FieldView *view) {
+    if (!composes(field)) return offset_x(kit, field, view, field->caret);
+    size_t length = strlen(field->composition), ahead = field->composition_caret < length ? field->composition_caret : length;
+    return offset_x(kit, field, view, selection_from(field)) + measure(kit, field->composition, ahead);
+}
+
+/* What is composed may be wider than the field: then its caret stands at the right end. */
+static FieldView shown_view(const Kit *kit, Rect inside, const KitField *field) {
+    FieldView view = field_view(kit, inside, field);
+    float beyond = composes(field) ? caret_x(kit, field, &view) - (inside.x + inside.w - 2) : 0;
+    if (beyond > 0) view.x -= beyond;
+    return view;
+}
+
 static void draw_selection(const Kit *kit, Rect inside, const KitField *field, const FieldView *view) {
-    size_t from = field->caret < field->anchor ? field->caret : field->anchor;
-    size_t to = field->caret < field->anchor ? field->anchor : field->caret;
+    size_t from = selection_from(field), to = selection_to(field);
     if (!field->focused || from == to) return;
     float x0 = offset_x(kit, field, view, from), x1 = offset_x(kit, field, view, to), height = 1.5f * kit->type[KIT_BODY];
     dl_rect(kit->dl, (Rect){x0, inside.y + (inside.h - height) / 2, x1 - x0, height}, 3, color_alpha(kit->theme->accent, 0.28), COLOR_NONE, 0);
@@ -113,24 +140,28 @@ static void draw_marks(const Kit *kit, Rect inside, const KitField *field, const
     }
 }
 
+static size_t inside_view(const FieldView *view, size_t at) {
+    return at < view->from ? view->from : at > view->to ? view->to : at;
+}
+
 static void draw_composed(const Kit *kit, Rect inside, const KitField *field, const FieldView *view) {
-    size_t caret = field->caret < view->from ? view->from : field->caret > view->to ? view->to : field->caret;
+    size_t from = inside_view(view, selection_from(field)), to = inside_view(view, selection_to(field));
     size_t composed = strlen(field->composition);
     float x = view->x, underline = inside.y + inside.h / 2 + 0.65f * kit->type[KIT_BODY];
-    x += draw_piece(kit, inside, x, kit->theme->ink, field->text + view->from, caret - view->from);
+    x += draw_piece(kit, inside, x, kit->theme->ink, field->text + view->from, from - view->from);
     float width = draw_piece(kit, inside, x, kit->theme->ink, field->composition, composed);
     dl_line(kit->dl, x, underline, x + width, underline, kit->theme->accent, 1.5f);
-    draw_span(kit, inside, x + width, field, caret, view->to);
+    draw_span(kit, inside, x + width, field, to, view->to);
 }
 
 static void draw_text(const Kit *kit, Rect inside, const KitField *field) {
     float size = kit->type[KIT_BODY];
-    bool composing = field->focused && field->composition && field->composition[0] != '\0';
+    bool composing = composes(field);
     if (field->length == 0 && !composing) {
         dl_label(kit->dl, kit->font, FACE_UI, size, kit->theme->muted, inside, ALIGN_LEFT, field->hint ? field->hint : "");
         return;
     }
-    FieldView view = field_view(kit, inside, field);
+    FieldView view = shown_view(kit, inside, field);
     if (!composing) draw_marks(kit, inside, field, &view);
     if (composing) {
         draw_composed(kit, inside, field, &view);
@@ -146,15 +177,14 @@ static void draw_text(const Kit *kit, Rect inside, const KitField *field) {
 
 Rect kit_field_caret(const Kit *kit, Rect box, const KitField *field) {
     Rect inside = text_box(kit, box, field);
-    FieldView view = field_view(kit, inside, field);
-    float height = 1.4f * kit->type[KIT_BODY];
-    float x = offset_x(kit, field, &view, field->caret) + composition_width(kit, field);
+    FieldView view = shown_view(kit, inside, field);
+    float height = 1.4f * kit->type[KIT_BODY], x = caret_x(kit, field, &view);
     return (Rect){x, inside.y + (inside.h - height) / 2, 2, height};
 }
 
 size_t kit_field_at(const Kit *kit, Rect box, const KitField *field, float x) {
     Rect inside = text_box(kit, box, field);
-    FieldView view = field_view(kit, inside, field);
+    FieldView view = shown_view(kit, inside, field);
     size_t pos = view.from;
     float left = view.x;
     while (pos < view.to && left < inside.x + inside.w + 4 * kit->pad) {

@@ -195,6 +195,72 @@ static void a_composition_waits_for_its_end(void **unused) {
     drive_close(s);
 }
 
+static Rect caret_place(Session *s) {
+    SessionEffects effects;
+    session_take_effects(s, &effects);
+    return effects.text_rect;
+}
+
+static void a_composition_has_the_keys_and_a_caret(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    press(s, MOD_CTRL, "l");
+    press(s, MOD_CTRL, "a");
+    float start = control_box(s, "top.field").x;
+    session_update(s, &(Input){.kind = INPUT_COMPOSITION, .text = "\u4f60\u597d", .caret = 1}, 0);
+    assert_int_equal(view(s)->composition_caret, 3);
+    assert_null(strstr(dump(s), "\"The cat sat on the mat\"")); /* what was selected is about to go */
+    float one = caret_place(s).x;
+    session_update(s, &(Input){.kind = INPUT_COMPOSITION, .text = "\u4f60\u597d", .caret = 2}, 0);
+    float two = caret_place(s).x;
+    assert_true(start < one && one < two && two < start + 80);
+    /* keys that the input method lets through do nothing, also not as shortcuts */
+    int stage = view(s)->film.stage;
+    press(s, 0, "6");
+    press(s, 0, "Backspace");
+    press(s, 0, "PageDown");
+    press(s, MOD_CTRL, "z");
+    press(s, 0, "Tab");
+    assert_int_equal(view(s)->film.stage, stage);
+    assert_string_equal(view(s)->focus, "top.field");
+    assert_string_equal(view(s)->composition, "\u4f60\u597d");
+    assert_string_equal(text_of(s), "The cat sat on the mat");
+    session_update(s, &(Input){.kind = INPUT_TEXT, .text = "\u4f60\u597d"}, 0);
+    assert_string_equal(text_of(s), "\u4f60\u597d");
+    drive_close(s);
+}
+
+/* The window is told when what is composed is not wanted any more: not when it was typed or ended by itself. */
+static void a_composition_goes_with_its_field(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    SessionEffects effects;
+    press(s, MOD_CTRL, "l");
+    session_update(s, &(Input){.kind = INPUT_COMPOSITION, .text = "ni", .caret = 2}, 0);
+    session_update(s, &(Input){.kind = INPUT_COMPOSITION, .text = ""}, 0);
+    session_take_effects(s, &effects);
+    assert_false(effects.drop_composition);
+    for (int way = 0; way < 3; way++) {
+        must(s, "focus top.field");
+        session_update(s, &(Input){.kind = INPUT_COMPOSITION, .text = "ni", .caret = 2}, 0);
+        if (way == 0) session_update(s, &(Input){.kind = INPUT_KEY, .key = "Esc"}, 0);
+        if (way == 1) click(s, "rail.3");
+        if (way == 2) click(s, "top.mask");
+        session_take_effects(s, &effects);
+        assert_string_equal(view(s)->composition, "");
+        if (way == 0) assert_true(effects.drop_composition);
+    }
+    must(s, "menu actions"); /* a dialog's field composes, too */
+    session_update(s, &(Input){.kind = INPUT_COMPOSITION, .text = "ni", .caret = 2}, 0);
+    session_update(s, &(Input){.kind = INPUT_KEY, .key = "Esc"}, 0);
+    session_take_effects(s, &effects);
+    assert_true(effects.drop_composition);
+    assert_string_equal(view(s)->menu, "actions");
+    press(s, 0, "Esc");
+    assert_string_equal(view(s)->menu, "");
+    drive_close(s);
+}
+
 static void text_without_a_field_goes_nowhere(void **unused) {
     (void)unused;
     Session *s = drive_open();
@@ -678,6 +744,8 @@ int main(void) {
         cmocka_unit_test(an_empty_field_keeps_the_last_picture),
         cmocka_unit_test(undo_takes_back_words_and_settings),
         cmocka_unit_test(a_composition_waits_for_its_end),
+        cmocka_unit_test(a_composition_has_the_keys_and_a_caret),
+        cmocka_unit_test(a_composition_goes_with_its_field),
         cmocka_unit_test(text_without_a_field_goes_nowhere),
         cmocka_unit_test(cut_copy_and_paste),
         cmocka_unit_test(given_matrices_fix_the_number_of_tokens),

@@ -143,11 +143,41 @@ static void a_composition_stands_at_the_caret(void **unused) {
     Kit kit = fresh(&dl);
     KitField field = field_of("ab", 1, true);
     field.composition = "XY";
+    field.composition_caret = 2;
     kit_field(&kit, (Rect){0, 0, 300, 36}, &field);
     assert_true(draws_text(&dl, "a"));
     assert_true(draws_text(&dl, "XY"));
     assert_true(draws_text(&dl, "b"));
     assert_near((double)kit_field_caret(&kit, (Rect){0, 0, 300, 36}, &field).x, 16 + 3 * 9, 1e-3);
+    field.composition_caret = 1; /* its own caret, not its end */
+    assert_near((double)kit_field_caret(&kit, (Rect){0, 0, 300, 36}, &field).x, 16 + 2 * 9, 1e-3);
+}
+
+static void a_composition_takes_the_place_of_the_selection(void **unused) {
+    (void)unused;
+    DisplayList dl;
+    Kit kit = fresh(&dl);
+    KitField field = field_of("one two", 7, true);
+    field.anchor = 4;
+    field.composition = "XY";
+    kit_field(&kit, (Rect){0, 0, 300, 36}, &field);
+    assert_true(draws_text(&dl, "one "));
+    assert_true(draws_text(&dl, "XY"));
+    assert_false(draws_text(&dl, "two"));
+    assert_near((double)kit_field_caret(&kit, (Rect){0, 0, 300, 36}, &field).x, 16 + 4 * 9, 1e-3);
+}
+
+static void a_composition_wider_than_the_field_shows_its_caret(void **unused) {
+    (void)unused;
+    DisplayList dl;
+    Kit kit = fresh(&dl);
+    static const char pinyin[] = "zhe shi yi ge feichang changde juzi, bi zhege wenbenkuang hai yao chang";
+    KitField field = field_of("before and after", 6, true);
+    field.composition = pinyin;
+    for (field.composition_caret = 0; field.composition_caret < sizeof pinyin; field.composition_caret += 5) {
+        Rect caret = kit_field_caret(&kit, (Rect){0, 0, 300, 36}, &field);
+        assert_true(caret.x >= 16 && caret.x + caret.w <= 284 + 1);
+    }
 }
 
 static void lists_scroll_and_run(void **unused) {
@@ -189,6 +219,7 @@ int main(void) {
         cmocka_unit_test(every_icon_lies_in_its_box), cmocka_unit_test(a_slider_and_its_fraction_agree),
         cmocka_unit_test(an_empty_field_shows_its_hint), cmocka_unit_test(caret_and_pointer_agree),
         cmocka_unit_test(a_long_text_follows_the_caret), cmocka_unit_test(a_composition_stands_at_the_caret),
+        cmocka_unit_test(a_composition_takes_the_place_of_the_selection), cmocka_unit_test(a_composition_wider_than_the_field_shows_its_caret),
         cmocka_unit_test(lists_scroll_and_run), cmocka_unit_test(a_sheet_covers_what_is_below),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
