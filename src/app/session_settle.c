@@ -99,8 +99,15 @@ bool session_pictured(const Session *s) {
     return in_overview(s) ? overview_pictured(s) : run_ready(s->run, s->view.film.stage);
 }
 
+/* Other views of a hand-made model's maps, which are made when they are looked at. */
+static bool need_views(const Session *s, Err *err) {
+    bool looked_at = s->run && !s->run->network && s->view.aggregate != AGGREGATE_HEAD;
+    return !looked_at || run_need_views(s->run, &s->core, err);
+}
+
 /* What the picture reads is in memory, or on its way there. */
 static void settle_need(Session *s) {
+    if (!need_views(s, NULL)) s->view.aggregate = AGGREGATE_HEAD;
     if (!s->run || !s->run->network || s->job.kind != JOB_NONE || session_pictured(s)) return;
     int stage = stage_in_view(s);
     if (s->need_failed == stage) return;
@@ -116,6 +123,7 @@ static void settle_need(Session *s) {
 }
 
 bool session_have_picture(Session *s, Err *err) {
+    if (!need_views(s, err)) return false;
     if (!s->run || session_pictured(s)) return true;
     while (s->job.kind != JOB_NONE) job_wait(s); /* it reads the run that is to be completed */
     return run_need(s->run, stage_in_view(s), &s->core, err);

@@ -23,12 +23,16 @@ bool explain_relative_bias(Explaining *e) {
     return explain_copy_of(e, explain_ref(e, e->op->in[0], bucket, e->index[0], 0));
 }
 
-bool explain_head_average(Explaining *e) {
+/* The same place in every head. */
+static bool of_heads(Explaining *e, ExplainForm form) {
     int H = trace_tensor(e->trace, e->op->in[0])->dim[0];
-    if (!explain_begin(e, FORM_MEAN, H)) return false;
+    if (!explain_begin(e, form, H)) return false;
     for (int h = 0; h < H; h++) explain_term(e, 1.0, explain_ref(e, e->op->in[0], h, e->index[0], e->index[1]), ref_none);
     return true;
 }
+
+bool explain_head_average(Explaining *e) { return of_heads(e, FORM_MEAN); }
+bool explain_head_maximum(Explaining *e) { return of_heads(e, FORM_MAX); }
 
 /* The cell first, then its whole row. */
 bool explain_mix_identity(Explaining *e) {

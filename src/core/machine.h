@@ -56,6 +56,11 @@ typedef struct {
 bool machine_attention(Trace *trace, const char *scope, const AttentionSpec *spec, const TensorInput *inputs,
                        int n_inputs, Err *err);
 
+/* After it, as a lazy part (trace_need computes it): other views of the layer's weights, head_avg and head_max [L, S], mean and
+ * largest over the heads; where there is a v also v_length [G, S] and weighted_length [H, L, S], weight times length of v. They
+ * belong to no stage. Without weights nothing is appended. */
+bool machine_views(Trace *trace, const char *scope, Err *err);
+
 /* The factor that multiplies scores, whatever the rule. SCALE_AUTO needs d_k. */
 double attention_scale(const AttentionSpec *spec);
 /* Numbers of heads near n_heads that divide `width`: "25 or 50 would do". Returns `out`. */

@@ -141,39 +141,19 @@ static bool stage_embed(Work *w, TensorId *x) {
     return *x != TENSOR_NONE;
 }
 
-/* The mean over the heads; in a decoder of what it looks at in itself and of what it looks at in the encoder. */
-static TensorId add_head_average(Work *w, const char *scope, TensorId weights) {
-    const Tensor *map = trace_tensor(trace_of(w), weights);
-    Op op = op_make(OP_HEAD_AVERAGE, weights, TENSOR_NONE, TENSOR_NONE);
-    TensorId out = net_add(w->net, &op, scope, "head_avg", 2, map->dim[1], map->dim[2], 1);
-    if (out != TENSOR_NONE) trace_keep(trace_of(w), out);
-    return out;
-}
-
-/* What each weight brings: weight · length of v. */
-static bool add_weighted_length(Work *w, const char *scope, TensorId weights) {
-    char id[96];
-    const Tensor *map = trace_tensor(trace_of(w), weights);
-    int H = map->dim[0], L = map->dim[1], S = map->dim[2];
-    TensorId v = trace_find(trace_of(w), net_id(scope, "v", id));
-    assert(v != TENSOR_NONE);
-    Op op = op_make(OP_LENGTH, v, TENSOR_NONE, TENSOR_NONE);
-    TensorId length = net_add(w->net, &op, scope, "v_length", 2, net_dim(w->net, v, 0), S, 1);
-    if (length == TENSOR_NONE) return false;
-    op = op_make(OP_TIMES_LENGTH, weights, length, TENSOR_NONE);
-    return net_add(w->net, &op, scope, "weighted_length", 3, H, L, S) != TENSOR_NONE;
-}
-
 /* Other views of a layer's maps, behind its stages. *average: of self-attention. */
 static bool add_views(Work *w, const Block *block, TensorId *average) {
     char scope[96];
     bool cross = block->cross_weights != TENSOR_NONE;
     snprintf(scope, sizeof scope, "%s%s", w->scope, cross ? ".self" : "");
-    *average = add_head_average(w, scope, block->weights);
-    if (*average == TENSOR_NONE || !add_weighted_length(w, scope, block->weights)) return false;
+    if (!views_append(w->net, scope, block->weights, average)) return false;
+    trace_keep(trace_of(w), *average);
     if (!cross) return true;
+    TensorId cross_average;
     snprintf(scope, sizeof scope, "%s.cross", w->scope);
-    return add_head_average(w, scope, block->cross_weights) != TENSOR_NONE && add_weighted_length(w, scope, block->cross_weights);
+    if (!views_append(w->net, scope, block->cross_weights, &cross_average)) return false;
+    trace_keep(trace_of(w), cross_average);
+    return true;
 }
 
 static void keep_layer(const Work *w, const Block *block) {

@@ -92,7 +92,7 @@ typedef struct {
     double logit_scale;       /* of the rows before the logits (T5 with a tied table: 1/sqrt(d_model)); 0 = 1 */
     bool all_logits;          /* every row's; false: only predict_row's */
     int predict_row;          /* row whose probabilities are computed; -1 = none */
-    bool rollout;             /* views of every layer's maps: head_avg [L, S], v_length [G, S], weighted_length [H, L, S] (weight times
+    bool rollout;             /* views of every layer's maps: head_avg and head_max [L, S], v_length [G, S], weighted_length [H, L, S] (weight times
                                * length of v), and a lazy part with mixed and rollout */
 } NetworkSpec;
 
@@ -110,7 +110,7 @@ typedef struct {
 
 /* Append the whole network. The embedding stands in the first layer's EMBED stage, in its scope: tok (rows of w_embed), tok_scaled, pe,
  * tok_pe, type, embed (their sum), embed_mean embed_var embed_norm, x. What a model has not is left out, and the last one is always
- * called x. Each layer is a part (trace_begin_part); what the next layer reads, k or k_rope, v and head_avg are kept. head_avg,
+ * called x. Each layer is a part (trace_begin_part); what the next layer reads, k or k_rope, v and head_avg are kept. head_avg, head_max,
  * mixed and rollout belong to no stage and have the scope of the self-attention.
  * Then FINAL_NORM in the scope of each stack that has final_g: final_mean final_var final_norm; POOL or PREDICT in that of the last:
  * first, pool_hidden, pooled; (picked: the one row when not all_logits) (final_scaled) (head_hidden head_act head_norm) logits,

@@ -38,6 +38,9 @@ typedef struct {
 } Block;
 bool block_append(const Net *net, Block *block);
 
+/* Views of one attention's maps: head_avg, head_max, and where there is a v v_length and weighted_length. */
+bool views_append(const Net *net, const char *scope, TensorId weights, TensorId *average);
+
 /* Pooler or logits of the last stack, as the spec says. */
 bool network_head(const Net *net, const NetworkSpec *spec, NetworkResults *out);
 

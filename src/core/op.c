@@ -50,6 +50,7 @@ const OpInfo op_table[] = {
     [OP_TANH] = {"tanh", "tanh(a)", .rows = op_rows_tanh, .explain = explain_activation},
     [OP_MULTIPLY] = {"multiply", "a · b", .rows = op_rows_multiply, .explain = explain_multiply},
     [OP_HEAD_AVERAGE] = {"head average", "sum over heads / H", .run = op_run_head_average, .explain = explain_head_average},
+    [OP_HEAD_MAXIMUM] = {"head maximum", "max over heads", .run = op_run_head_maximum, .explain = explain_head_maximum},
     [OP_MIX_IDENTITY] = {"mix identity", "(a + I) / sum of the row", .rows = op_rows_mix_identity, .explain = explain_mix_identity},
     [OP_MATMUL] = {"product", "a · b", .run = op_run_matmul, .explain = explain_matmul},
     [OP_LENGTH] = {"length", "sqrt(sum(a^2))", .run = op_run_length, .explain = explain_length},

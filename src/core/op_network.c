@@ -76,6 +76,27 @@ void op_run_head_average(const OpRun *run) {
     op_loop(run->cx, (double)tensor_count(run->in[0]), false, run->in[0]->dim[1], average_row, &copy);
 }
 
+/* out [L, S] = largest of the heads of in0 [H, L, S] */
+static void maximum_row(void *arg, int i) {
+    enum { PIECE = 256 };
+    const OpRun *run = arg;
+    int H = run->in[0]->dim[0], L = run->in[0]->dim[1], S = run->in[0]->dim[2];
+    double piece[PIECE], most[PIECE];
+    for (int j = 0; j < S; j += PIECE) {
+        int n = S - j < PIECE ? S - j : PIECE;
+        for (int h = 0; h < H; h++) {
+            tensor_load(run->in[0], ((size_t)h * (size_t)L + (size_t)i) * (size_t)S + (size_t)j, n, piece);
+            for (int k = 0; k < n; k++) most[k] = h == 0 || piece[k] > most[k] || isnan(piece[k]) ? piece[k] : most[k];
+        }
+        for (int k = 0; k < n; k++) ((float *)run->data)[(size_t)i * (size_t)S + (size_t)(j + k)] = (float)most[k];
+    }
+}
+
+void op_run_head_maximum(const OpRun *run) {
+    OpRun copy = *run;
+    op_loop(run->cx, (double)tensor_count(run->in[0]), false, run->in[0]->dim[1], maximum_row, &copy);
+}
+
 /* out [L, L]: (a + I) / 2 divided by its row's sum = (a + I) / (sum of the row of a + 1) */
 void op_rows_mix_identity(const OpRun *run, size_t first, size_t last) {
     size_t S = (size_t)run->in[0]->dim[1];

@@ -41,6 +41,7 @@ static const struct {
     [OP_LAYERNORM] = {true, AXIS_T0, {AXIS_T0, AXIS_T0, AXIS_T0}},
     [OP_RMSNORM] = {true, AXIS_T0, {AXIS_T0, AXIS_T0}},
     [OP_HEAD_AVERAGE] = {true, AXIS_MAP, {AXIS_MAP}},
+    [OP_HEAD_MAXIMUM] = {true, AXIS_MAP, {AXIS_MAP}},
     [OP_TIMES_LENGTH] = {true, AXIS_MAP, {AXIS_MAP, AXIS_K1}},
 };
 

@@ -51,6 +51,7 @@ typedef enum {
     OP_TANH,
     OP_MULTIPLY,      /* in0 * in1, same shape */
     OP_HEAD_AVERAGE,  /* mean over heads: [H, L, S] -> [L, S] */
+    OP_HEAD_MAXIMUM,  /* largest of the heads: [H, L, S] -> [L, S]; NaN where one is */
     OP_MIX_IDENTITY,  /* (in0 + I) / 2, each row divided by its sum: [L, L] (Abnar & Zuidema 2020) */
     OP_MATMUL,        /* in0 [m, n] · in1 [n, p]: rollout */
     OP_LENGTH,        /* sqrt(sum of squares) over the last axis: v [G, S, d] -> [G, S] */

@@ -28,6 +28,18 @@ ACTION_DECLARE(action_overview);
 ACTION_DECLARE(action_look);
 ACTION_DECLARE(action_sort);
 ACTION_DECLARE(action_aggregate);
+ACTION_DECLARE(action_shape);
+ACTION_DECLARE(action_heads_shown);
+ACTION_DECLARE(action_log);
+ACTION_DECLARE(action_range);
+ACTION_DECLARE(action_threshold);
+ACTION_DECLARE(action_hide);
+ACTION_DECLARE(action_hide_none);
+ACTION_DECLARE(action_zoom);
+ACTION_DECLARE(action_zoom_in);
+ACTION_DECLARE(action_zoom_out);
+ACTION_DECLARE(action_zoom_reset);
+ACTION_DECLARE(action_pan);
 ACTION_DECLARE(action_block);
 ACTION_DECLARE(action_theme);
 ACTION_DECLARE(action_palette);
@@ -74,6 +86,8 @@ bool action_has_trail(const ActionContext *cx);
 bool action_has_edits(const ActionContext *cx);
 bool action_has_network(const ActionContext *cx);
 bool action_has_prediction(const ActionContext *cx);
+bool action_has_hidden(const ActionContext *cx);
+bool action_has_zoom(const ActionContext *cx);
 /* Does the picture show the maps of all layers? */
 bool action_in_overview(const ActionContext *cx);
 /* Another map of the overview becomes the one in view; at its border nothing happens. Maps that

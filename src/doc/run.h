@@ -97,6 +97,9 @@ bool run_is_slow(const Doc *doc);
  * rollouts of the overview; its large map of one head is read by its layer's stages. */
 bool run_ready(const Run *run, int stage);
 bool run_need(Run *run, int stage, const CoreContext *cx, Err *err);
+/* Of a model that is no network: head average, head maximum and weight × length of v, with their scales. Small ones are there from
+ * the beginning. */
+bool run_need_views(Run *run, const CoreContext *cx, Err *err);
 /* The document that says what a trace file says: its inputs are given matrices. `doc` must be initialised or zero. */
 bool doc_from_trace(const TraceFile *file, Doc *doc, Err *err);
 /* A run from a trace file: given numbers, the same machine. `doc` must be initialised or zero; unchanged on failure. */

@@ -85,12 +85,11 @@ static const AxisRow axis_table[] = {
     {"logits", 2, {Q, V}, -1},
     /* heads together */
     {"head_avg", 2, {Q, K}, -1},
+    {"head_max", 2, {Q, K}, -1},
     {"v_length", 2, {H, K}, -1},
     {"weighted_length", 3, {H, Q, K}, -1},
     {"mixed", 2, {Q, K}, -1},
     {"rollout", 2, {Q, K}, -1},
-    {"v_length", 2, {H, K}, -1},
-    {"weighted_length", 3, {H, Q, K}, -1},
 };
 
 /* The softmax of a prediction has the names of attention's, over another axis. */

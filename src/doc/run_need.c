@@ -16,10 +16,10 @@ enum {
 
 /* What is looked at beside a layer's stages: the large map of the overview. */
 static bool each_view(const Run *run, const Site *site, bool (*visit)(void *arg, TensorId id), void *arg) {
-    static const char *const names[] = {"head_avg", "v_length", "weighted_length"};
+    static const char *const names[] = {"head_avg", "head_max", "v_length", "weighted_length"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char name[96];
-        snprintf(name, sizeof name, "%.60s.%s", site->scope, names[i]);
+        snprintf(name, sizeof name, "%.60s%s%s", site->scope, site->scope[0] ? "." : "", names[i]);
         TensorId id = trace_find(run->trace, name);
         if (id != TENSOR_NONE && !visit(arg, id)) return false;
     }
@@ -193,4 +193,11 @@ bool run_need(Run *run, int stage, const CoreContext *cx, Err *err) {
     if (!run->network) return true;
     if (!checkpoint_intact(run->network->checkpoint, err)) return false;
     return each_needed(run, stage, need, &n) && look_at(run, stage, n.cx, err) && each_needed(run, stage, measure, run);
+}
+
+bool run_need_views(Run *run, const CoreContext *cx, Err *err) {
+    const CoreContext none = {0};
+    Need n = {run, cx ? cx : &none, err};
+    if (run->network) return true;
+    return each_view(run, &run->sites[0], need, &n) && each_view(run, &run->sites[0], measure, run);
 }

@@ -32,6 +32,6 @@ bool run_build_scales(RunBuild *b, Err *err) {
     int n = trace_tensor_count(run->trace);
     run->magnitude = arena_try(&run->arena, (size_t)n, sizeof *run->magnitude);
     if (!run->magnitude) return err_set(err, ERR_MEMORY, "out of memory");
-    for (int i = 0; i < n; i++) run->magnitude[i] = run_magnitude_of(run->trace, i);
+    for (int i = 0; i < n; i++) run->magnitude[i] = trace_resident(run->trace, i) ? run_magnitude_of(run->trace, i) : (double)NAN;
     return true;
 }

@@ -14,9 +14,19 @@ typedef enum {
     AGGREGATE_AVERAGE,      /* mean over the layer's heads */
     AGGREGATE_ROLLOUT,      /* attention rollout up to the layer */
     AGGREGATE_LENGTH,       /* weight × length of v: what a weight is worth */
+    AGGREGATE_MAXIMUM,      /* largest of the layer's heads */
     AGGREGATE_KIND_COUNT
 } AggregateKind;
-extern const char *const aggregate_names[AGGREGATE_KIND_COUNT]; /* "head" "average" "rollout" "length" */
+extern const char *const aggregate_names[AGGREGATE_KIND_COUNT]; /* "head" "average" "rollout" "length" "maximum" */
+
+/* How many heads the Softmax stage shows. */
+typedef enum {
+    HEADS_FITTING, /* all while their cells stay large, else one */
+    HEADS_ONE,
+    HEADS_ALL,
+    HEADS_SHOWN_COUNT
+} HeadsShown;
+extern const char *const heads_shown_names[HEADS_SHOWN_COUNT]; /* "fitting" "one" "all" */
 
 /* One number somewhere. tensor "" = none. Index from 0. */
 typedef struct {
@@ -68,7 +78,8 @@ typedef struct View {
                              * makes it a stage of the trace */
     bool overview;          /* all maps, layers × heads, instead of a stage */
     int sort;               /* of the overview: a Measure, or -1: layer by layer */
-    AggregateKind aggregate;/* what the overview's large map shows */
+    AggregateKind aggregate;/* what the overview's large map and Softmax show */
+    HeadsShown heads_shown; /* of Softmax */
     /* maps of weights: what is aggregated, cut or hidden is written in titles and in what is exported */
     MapShape shape;
     bool log_scale;         /* colours by log10 of the weight, from 0.001 to the end of the scale; else linear */
@@ -119,7 +130,13 @@ typedef struct View {
 
 extern const char *const sort_names[]; /* of Measure, as the action `sort` names them; MEASURE_COUNT of them */
 
+#define VIEW_ZOOM_MAX 256.0
+
 void view_init(View *view);
+/* The window of `n` positions that a zoom shows around `center`: *count of them from *first. Never fewer than 4, if there are. */
+void view_window(int n, double zoom, double center, int *first, int *count);
+bool view_hidden_at(const View *view, int key);
+bool view_hide(View *view, int key); /* hides the column, or shows a hidden one; false: VIEW_HIDDEN_MAX are hidden already */
 /* "weights[2,3,2]": positions from 1, with `between` between them. In `arena`. */
 char *view_index_text(const char *tensor, const int *index, int rank, const char *between, Arena *arena);
 char *view_ref_text(const ViewRef *ref, const char *between, Arena *arena);

@@ -144,6 +144,30 @@ static bool write_selection(YamlWriter *w, const YamlKey *key) {
     return true;
 }
 
+/* Positions from 1 in a file. */
+static bool read_hidden(YamlReader *r, const YamlKey *key, const YamlNode *node) {
+    (void)key;
+    char found[96];
+    View *view = r->view;
+    view->n_hidden = 0;
+    if (node->kind != NODE_LIST) return yaml_bad(r, node, ERR_INPUT, tr("expected a list of key positions such as [1, 4], found %s"), yaml_found(node, found));
+    for (const YamlNode *item = node->first; item; item = item->next) {
+        int position;
+        if (!yaml_int(r, item, 1, 1000000, &position)) return false;
+        if (!view_hidden_at(view, position - 1)) view_hide(view, position - 1);
+    }
+    return true;
+}
+
+static bool write_hidden(YamlWriter *w, const YamlKey *key) {
+    const View *view = w->view;
+    if (!view->n_hidden) return false;
+    sb_printf(&w->sb, "%s%s: [", w->n_fields++ ? ", " : "", key->name);
+    for (int i = 0; i < view->n_hidden; i++) sb_printf(&w->sb, "%s%d", i ? ", " : "", view->hidden[i] + 1);
+    sb_add(&w->sb, "]");
+    return true;
+}
+
 static const char *const motion_names[] = {"full", "reduced"};
 
 static bool read_motion(YamlReader *r, const YamlKey *key, const YamlNode *node) {
@@ -175,6 +199,15 @@ const YamlKey yaml_view_table[] = {
     VIEW_BOOL("overview", overview),
     {"sort", read_sort, write_sort, .in_view = true},
     VIEW_CHOICE("aggregate", aggregate, aggregate_names, AGGREGATE_KIND_COUNT),
+    VIEW_CHOICE("shape", shape, shape_names, MAP_SHAPE_COUNT),
+    VIEW_CHOICE("heads", heads_shown, heads_shown_names, HEADS_SHOWN_COUNT),
+    VIEW_BOOL("log", log_scale),
+    VIEW_BOOL("own_range", own_range),
+    VIEW_DOUBLE("threshold", threshold, 0, 1, tr_mark("a number from 0 to 1; 0 shows all weights")),
+    {"hidden", read_hidden, write_hidden, .in_view = true},
+    VIEW_DOUBLE("zoom", zoom, 1, VIEW_ZOOM_MAX, tr_mark("a number from 1 to 256; 1 shows the whole map")),
+    VIEW_DOUBLE("zoom_row", zoom_row, 0, 1000000, tr_mark("the row in the middle, from 0")),
+    VIEW_DOUBLE("zoom_column", zoom_column, 0, 1000000, tr_mark("the column in the middle, from 0")),
     VIEW_BOOL("block", block_open),
     VIEW_CHOICE("theme", theme, theme_names, THEME_COUNT),
     VIEW_CHOICE("palette", palette, ramp_names, RAMP_COUNT),

@@ -57,7 +57,8 @@ static bool add_tensors(Writer *w, bool inputs, const char **names) {
     for (TensorId id = 0; id < trace_tensor_count(w->trace); id++) {
         const Tensor *t = trace_tensor(w->trace, id);
         bool pe = is_given_pe(w, t);
-        if (!is_ours(t) || (!pe && is_given(w->trace, t) != inputs)) continue;
+        bool view = !is_given(w->trace, t) && trace_stage_of(w->trace, id) < 0; /* not part of the layer: made from it for the eye */
+        if (!is_ours(t) || view || (!pe && is_given(w->trace, t) != inputs)) continue;
         const char *name = pe && inputs ? "pos_emb" : t->name;
         if (!add_tensor(w, t, name)) return false;
         sb_printf(&list, "%s%s", list.length > 0 ? " " : "", name);

@@ -30,6 +30,7 @@ static const InspectorBody bodies[] = {
     [OP_SILU] = inspector_activation,    [OP_TANH] = inspector_activation,
     [OP_MULTIPLY] = inspector_terms,     [OP_HEAD_AVERAGE] = inspector_terms,
     [OP_MIX_IDENTITY] = inspector_terms, [OP_MATMUL] = inspector_terms,
+    [OP_HEAD_MAXIMUM] = inspector_terms,
     [OP_LENGTH] = inspector_terms,       [OP_TIMES_LENGTH] = inspector_terms,
 };
 static_assert(sizeof bodies / sizeof *bodies == OP_KIND_COUNT, "a body for each op kind");

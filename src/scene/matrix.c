@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "doc/film.h"
+#include "scene/look.h"
 #include "scene/matrix_part.h"
 #include "scene/now.h"
 
@@ -115,7 +116,7 @@ static MatrixSide whole_axis(const Scene *scene, const Theme *theme, TensorId te
 }
 
 void matrix_init(Matrix *m, const Scene *scene, TensorId tensor, int head, bool transposed) {
-    static const char *const weighty[] = {"weights", "exp"}, *const hidden[] = {"masked", "weights", "exp"};
+    static const char *const hidden[] = {"masked", "weights", "exp", "head_avg", "head_max", "weighted_length"};
     const Trace *trace = scene->run->trace;
     const Tensor *t = trace_tensor(trace, tensor);
     const Theme *theme = theme_at(scene->view->theme);
@@ -133,13 +134,14 @@ void matrix_init(Matrix *m, const Scene *scene, TensorId tensor, int head, bool 
     int last = t->rank - 1, other = t->rank - 2; /* other = -1 for a vector */
     m->row = whole_axis(scene, theme, tensor, transposed ? last : other);
     m->col = whole_axis(scene, theme, tensor, transposed ? other : last);
-    m->look = str_find(weighty, 2, t->name) >= 0 ? MATRIX_WEIGHT : str_eq(t->name, "mask") ? MATRIX_KEEP : MATRIX_SIGNED;
+    m->look = look_is_weight(t->name) ? MATRIX_WEIGHT : str_eq(t->name, "mask") ? MATRIX_KEEP : MATRIX_SIGNED;
     if (m->look == MATRIX_SIGNED) m->limit = matrix_limit(scene->run, tensor);
-    if (str_find(hidden, 3, t->name) >= 0) m->mask = find_beside(trace, t, "mask");
+    if (str_find(hidden, sizeof hidden / sizeof *hidden, t->name) >= 0) m->mask = find_beside(trace, t, "mask");
     m->zeros = true;
     m->shares = m->look == MATRIX_WEIGHT;
     m->title_color = matrix_tensor_color(theme, t->name);
     m->bright1 = 1 << 30;
+    look_take(m, scene);
 }
 
 /* ---- positions and places ---- */
@@ -224,7 +226,7 @@ static MatrixData data_of(const Scene *scene, TensorId tensor, int head, int row
 MatrixReader matrix_reader(const Matrix *m, const Scene *scene) {
     MatrixReader r = {.m = m, .scene = scene};
     r.data = data_of(scene, m->tensor, m->head, m->row.axis, m->col.axis);
-    if (m->instead) r.data = (MatrixData){.f64 = m->instead, .row_step = (size_t)m->col.count, .col_step = 1};
+    if (m->instead) r.data = (MatrixData){.f64 = m->instead, .row_step = (size_t)trace_tensor(scene->run->trace, m->tensor)->dim[m->col.axis], .col_step = 1};
     const Trace *trace = scene->run->trace;
     if (m->mask != TENSOR_NONE) {
         int rank = trace_tensor(trace, m->mask)->rank;
@@ -267,8 +269,12 @@ static MatrixCell read_value(const MatrixReader *r, int row, int col) {
     else if (r->has_minus)
         cell.value -= matrix_data_at(&r->minus, row, 0);
     if (cell.mark == CELL_VALUE && isnan(cell.value)) cell.mark = CELL_NAN;
+    cell.below = cell.mark == CELL_VALUE && cell.value < r->m->threshold;
+    if (r->m->hidden && r->m->hidden[col]) cell.mark = CELL_NONE;
     return cell;
 }
+
+MatrixCell matrix_read_at(const MatrixReader *reader, int row, int col) { return read_value(reader, row, col); }
 
 static MatrixCell read_cell(const MatrixReader *r, int row, int col) {
     MatrixCell cell = read_value(r, row, col);
@@ -286,7 +292,7 @@ static MatrixCell read_cell(const MatrixReader *r, int row, int col) {
 static bool outranks(const MatrixCell *a, const MatrixCell *b) {
     if (a->mark != b->mark) {
         if (a->mark == CELL_NAN || b->mark == CELL_NAN) return a->mark == CELL_NAN;
-        return b->mark == CELL_MASKED;
+        return b->mark == CELL_NONE || (b->mark == CELL_MASKED && a->mark != CELL_NONE);
     }
     return fabs(a->value) > fabs(b->value);
 }
@@ -297,7 +303,7 @@ static MatrixCell read_block(const MatrixReader *r, int r0, int r1, int c0, int 
     for (int i = r0; i < r1; i++) {
         for (int j = c0; j < c1; j++) {
             double magnitude = fabs(matrix_data_at(&r->data, i, j));
-            bool smaller = magnitude <= fabs(best.value) && best.mark == CELL_VALUE && !r->has_minus;
+            bool smaller = magnitude <= fabs(best.value) && best.mark == CELL_VALUE && !r->has_minus; /* best is shown */
             if (smaller) continue; /* the common case: no need to ask the mask */
             MatrixCell cell = read_value(r, i, j);
             if (outranks(&cell, &best)) best = cell;

@@ -24,6 +24,7 @@ typedef struct {
     int first, count; /* positions shown: [first, first + count) */
     const int *kept;  /* when not NULL: only these `n_kept` positions (ascending); the others fold into one cell */
     int n_kept;
+    bool window; /* `first` and `count` are the part of the axis that a zoomed stage shows */
     bool labels;
     const char *(*label)(void *ctx, int position, char buffer[32]); /* NULL: run_label */
     void *label_ctx;      /* lives as long as the frame */
@@ -49,6 +50,9 @@ typedef struct {
     MatrixSide row, col;
     MatrixLook look;
     double limit;          /* end of the scale; > 0. MATRIX_WEIGHT: 0 means 1 */
+    bool log_scale;        /* MATRIX_WEIGHT: colours by the logarithm, see scene/look.h */
+    double threshold;      /* smaller numbers are not shown; 0 = all are */
+    const bool *hidden;    /* columns by position that are not shown; NULL = all are */
     TensorId mask;         /* hidden positions are masked; TENSOR_NONE = none */
     const double *instead; /* when not NULL: these numbers, all rows by columns, in place of the tensor's */
     TensorId minus;        /* a number for each row is subtracted (row_max); TENSOR_NONE = none */
@@ -65,6 +69,7 @@ typedef struct {
     bool title_left;   /* beside the labels at the left instead of above */
     float wide_most;   /* of the columns' pitch in matrix_fit; 0 = what suits the rows */
     float above, left; /* room kept free next to the cells, inside of the labels: for bars and the like */
+    float right;       /* the same behind the last column */
     float dim;         /* 0..1: how far cells outside rows [bright0, bright1) go towards the background */
     int bright0, bright1;
     bool live; /* one cell shows a running value instead of its own */

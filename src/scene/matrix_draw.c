@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/tr.h"
-#include "scene/matrix.h"
+#include "scene/look.h"
 #include "scene/matrix_part.h"
 #include "scene/paint.h"
 
@@ -43,7 +43,8 @@ static Color cell_color(const Paint *p, const MatrixCell *cell) {
     if (cell->mark != CELL_VALUE) return theme->empty_cell;
     if (p->m->look == MATRIX_PLAIN) return theme_signed_color(theme, 0, 1);
     if (p->m->look == MATRIX_KEEP) return cell->value != 0 ? theme_signed_color(theme, 0, 1) : theme->empty_cell;
-    double t = p->m->look == MATRIX_WEIGHT && p->m->limit <= 0 ? cell->value : cell->value / p->m->limit;
+    if (cell->below) return theme->background; /* see draw_below */
+    double t = p->m->look == MATRIX_WEIGHT ? look_shade(p->m->log_scale, p->m->limit, cell->value) : cell->value / p->m->limit;
     Color color;
     if (p->shades) {
         double place = p->m->look == MATRIX_WEIGHT ? t : (t + 1) / 2;
@@ -74,9 +75,19 @@ static const char *cell_text(const Paint *p, const MatrixCell *cell, FontFace *f
     return tr("keep");
 }
 
+/* A number that the threshold leaves out: nothing but a dot. */
+static void draw_below(const Paint *p, DisplayList *dl, Rect box) {
+    float dot = 2 * fminf(p->scene->layout.scale, 2);
+    dl_rect(dl, (Rect){box.x + (box.w - dot) / 2, box.y + (box.h - dot) / 2, dot, dot}, dot / 2, p->theme->muted, COLOR_NONE, 0);
+}
+
 static void draw_number(const Paint *p, DisplayList *dl, Rect box, const MatrixCell *cell, Color fill) {
     const Matrix *m = p->m;
-    if (cell->mark == CELL_MASKED || cell->mark == CELL_EMPTY || cell->progress < 0.5f) return;
+    if (cell->mark == CELL_MASKED || cell->mark == CELL_EMPTY || cell->mark == CELL_NONE || cell->progress < 0.5f) return;
+    if (cell->below) {
+        draw_below(p, dl, box);
+        return;
+    }
     Color ink = color_ink_on(fill);
     FontFace face = FACE_MONO;
     const char *text = cell_text(p, cell, &face, &ink);
@@ -116,7 +127,7 @@ static bool has_edge(const uint8_t *marks, const Part *part, int row, int col, b
     int next_row = row + !upright, next_col = col + upright;
     if (next_row >= part->rows || next_col >= part->cols) return false;
     size_t a = (size_t)row * (size_t)part->cols + (size_t)col, b = (size_t)next_row * (size_t)part->cols + (size_t)next_col;
-    if (marks[a] == CELL_EMPTY || marks[b] == CELL_EMPTY) return false;
+    if (marks[a] == CELL_EMPTY || marks[b] == CELL_EMPTY || marks[a] == CELL_NONE || marks[b] == CELL_NONE) return false;
     return hidden_at(marks, part, row, col) != hidden_at(marks, part, next_row, next_col);
 }
 
@@ -313,7 +324,8 @@ static void draw_column_labels(const Paint *p, DisplayList *dl) {
         int p0, p1;
         side_span(side, i, &p0, &p1);
         bool strong = is_strong(side, p0, p1);
-        draw_column_label(p, dl, i, drawn_label(p, side, i, strong, buffer), strong, side->color);
+        bool hidden = p->m->hidden && p->m->hidden[p0];
+        draw_column_label(p, dl, i, drawn_label(p, side, i, strong, buffer), strong, hidden ? p->theme->muted : side->color);
     }
     if (!side_folds(side)) return;
     draw_column_label(p, dl, cells, arena_printf(p->scene->arena, "+%d", side->count - side->n_kept), false, p->theme->muted);
@@ -381,6 +393,7 @@ void matrix_draw(const Matrix *m, const Scene *scene, DisplayList *dl) {
         dl_rect(dl, rect_inset(m->cells, -1), 3, COLOR_NONE, p.theme->line, 1);
     draw_cells(&p, dl);
     mark_edits(&p, dl);
+    look_draw_shares(m, scene, dl);
     if (side_folds(&m->col)) draw_fold(&p, dl, true);
     if (side_folds(&m->row)) draw_fold(&p, dl, false);
     dl_ungroup(dl);

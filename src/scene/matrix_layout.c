@@ -37,6 +37,7 @@ void matrix_set_side(MatrixSide *side, float pitch, int block) {
     side->pitch = pitch;
     side->gap = gap_for(pitch);
     side->drawn = (shown + block - 1) / block + side_folds(side);
+    if (side->window && block > 1) side->first -= side->first % block; /* blocks begin where those of the whole map do */
 }
 
 static int cells_of(const MatrixShare *share) { return side_shown(share->side) + side_folds(share->side); }
@@ -247,7 +248,7 @@ typedef struct {
 } Extent;
 
 static void extend(Extent *e, const MatrixCell *cell) {
-    if (cell->mark == CELL_MASKED) return;
+    if (cell->mark == CELL_MASKED || cell->mark == CELL_NONE || cell->below) return;
     if (!isfinite(cell->value)) {
         e->words = true;
         return;
@@ -368,7 +369,7 @@ void matrix_settle(Matrix *m, const Scene *scene) {
 Rect matrix_margins(const Matrix *m) {
     float above = m->above + m->col.label_room + (m->title_left ? 0 : m->title_room);
     float left = m->left + m->row.label_room + (m->title_left ? m->title_room : 0);
-    return (Rect){fmaxf(left, m->title_over), above, fmaxf(m->right_room, m->title_over), 0};
+    return (Rect){fmaxf(left, m->title_over), above, fmaxf(fmaxf(m->right_room, m->right), m->title_over), 0};
 }
 
 static float side_extent(const MatrixSide *side) { return (float)side->drawn * side->pitch - side->gap; }
@@ -421,6 +422,7 @@ void matrix_fit(Matrix *m, const Scene *scene, Rect area) {
 
 void matrix_fit_small(Matrix *m, const Scene *scene, Rect area) {
     m->numbers = m->row.labels = m->col.labels = false;
+    m->right = 0;
     m->title = NULL;
     float most = CELL_MOST * scene->layout.scale;
     MatrixShare rows = {&m->row, 1, most, 1}, cols = {&m->col, 1, most, 1};

@@ -33,7 +33,8 @@ float matrix_title_width(const Matrix *m, const Scene *scene); /* its range incl
 
 typedef struct {
     double value;
-    CellMark mark;
+    CellMark mark; /* CELL_NONE: its column is hidden */
+    bool below;    /* smaller than the threshold */
     float progress; /* 0..1 of the film */
 } MatrixCell;
 
@@ -47,6 +48,8 @@ typedef struct {
 MatrixReader matrix_reader(const Matrix *m, const Scene *scene);
 /* How far the film is with a position; 1 when the matrix does not follow the film. */
 float matrix_progress(const Matrix *m, const Scene *scene, int row, int col);
+/* One position: number and mark, as if the film had reached it. */
+MatrixCell matrix_read_at(const MatrixReader *reader, int row, int col);
 /* One drawn cell: its position, or of a block the number of largest magnitude (NaN first). */
 MatrixCell matrix_read_drawn(const MatrixReader *reader, int drawn_row, int drawn_col, const float *progress);
 

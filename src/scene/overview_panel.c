@@ -24,6 +24,7 @@ static const Aggregate aggregates[] = {
     [AGGREGATE_AVERAGE] = {"head_avg", tr_mark("head average"), tr_mark("average")},
     [AGGREGATE_ROLLOUT] = {"rollout", tr_mark("rollout"), tr_mark("rollout")},
     [AGGREGATE_LENGTH] = {"weighted_length", tr_mark("weight × length of v"), tr_mark("w × |v|")},
+    [AGGREGATE_MAXIMUM] = {"head_max", tr_mark("maximum"), tr_mark("max")},
 };
 static_assert(sizeof aggregates / sizeof *aggregates == AGGREGATE_KIND_COUNT, "a row for each aggregate");
 
@@ -75,6 +76,7 @@ static const char *formula_of(const Panel *p) {
         return p->site->layer == 0 ? tr("rollout: (average + I) / 2, rows divided by their sums; I keeps each token itself")
                                    : arena_printf(arena, tr("rollout: product of (average + I) / 2 over layers 1 to %d"), p->site->layer + 1);
     case AGGREGATE_LENGTH: return tr("weight × |v|: how long what each token adds is");
+    case AGGREGATE_MAXIMUM: return arena_printf(arena, tr("maximum: the largest weight of %d heads, cell by cell"), p->site->spec.n_heads);
     default: return tr("weights: each row adds up to 1");
     }
 }

@@ -86,7 +86,8 @@ double overview_shown_measure(const Overview *o, const OverviewShown *shown, Mea
     const Trace *trace = o->run->trace;
     const MapSummary *summary = o->summary[shown->site];
     if (shown->kind == AGGREGATE_HEAD) return overview_measure(o, shown->site, shown->head, measure);
-    if (shown->kind == AGGREGATE_LENGTH && measure == MEASURE_ENTROPY) return (double)NAN; /* its rows do not add up to 1 */
+    bool shares = shown->kind != AGGREGATE_LENGTH && shown->kind != AGGREGATE_MAXIMUM;
+    if (!shares && measure == MEASURE_ENTROPY) return (double)NAN; /* its rows do not add up to 1 */
     if (shown->tensor == TENSOR_NONE || !trace_resident(trace, shown->tensor)) return (double)NAN;
     TensorId mask = trace_mask_of(trace, overview_site(o, shown->site)->weights);
     if (mask != TENSOR_NONE && !trace_resident(trace, mask)) return (double)NAN;
@@ -134,6 +135,7 @@ void overview_table(const Overview *o, Rect box, const OverviewShown *shown) {
     static const char *const headings[] = {
         [AGGREGATE_HEAD] = tr_mark("%s: measures of its weights w"), [AGGREGATE_AVERAGE] = tr_mark("%s: measures of the head average w"),
         [AGGREGATE_ROLLOUT] = tr_mark("%s: measures of the rollout w"), [AGGREGATE_LENGTH] = tr_mark("%s: measures of w = weight × |v|"),
+        [AGGREGATE_MAXIMUM] = tr_mark("%s: measures of the maximum w"),
     };
     static_assert(sizeof headings / sizeof *headings == AGGREGATE_KIND_COUNT, "a heading for each map");
     int n = count_measures(o), down = (n + 1) / 2, i = 0;

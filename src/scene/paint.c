@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/matrix.h"
+#include "scene/look.h"
+#include "scene/now.h"
 
 const Theme *scene_theme(const Scene *scene) { return theme_at(scene->view->theme); }
 
@@ -53,16 +54,19 @@ const char *scene_short_number(const Scene *scene, double value) {
 }
 
 CellScale scene_cell_scale(const Scene *scene, TensorId tensor) {
-    const char *name = trace_tensor(scene->run->trace, tensor)->name;
-    CellScale scale = {.weight = str_eq(name, "weights") || str_eq(name, "exp"), .plain = str_eq(name, "mask"), .limit = 1};
-    if (!scale.weight && !scale.plain) scale.limit = matrix_limit(scene->run, tensor);
+    const Tensor *t = trace_tensor(scene->run->trace, tensor);
+    CellScale scale = {.weight = look_is_weight(t->name), .plain = str_eq(t->name, "mask"), .limit = 1};
+    scale.log_scale = scale.weight && scene->view->log_scale;
+    if (scale.weight) scale.limit = look_limit(scene, tensor, scene_tensor_head(scene->run, tensor, scene->view->head));
+    else if (!scale.plain) scale.limit = matrix_limit(scene->run, tensor);
     return scale;
 }
 
 Color scene_cell_color(const Scene *scene, const CellScale *scale, double value) {
     const Theme *theme = scene_theme(scene);
     if (scale->plain || !isfinite(value)) return theme->empty_cell;
-    return scale->weight ? theme_weight_color(theme, scene->view->palette, value) : theme_signed_color(theme, value, scale->limit);
+    if (!scale->weight) return theme_signed_color(theme, value, scale->limit);
+    return theme_weight_color(theme, scene->view->palette, look_shade(scale->log_scale, scale->limit, value));
 }
 
 void scene_chip(const Scene *scene, DisplayList *dl, Rect box, const CellScale *scale, double value, int decimals) {
@@ -85,7 +89,12 @@ const char *scene_explain_action(const Scene *scene, TensorId tensor, const int 
 
 Color scene_head_color(const Theme *theme, int head) { return theme->head[head % 4]; }
 
-Color scene_weight_color(const Scene *scene, double weight) { return theme_weight_color(scene_theme(scene), scene->view->palette, weight); }
+Color scene_weight_color(const Scene *scene, double weight) {
+    TensorId weights = scene_find(scene, "weights");
+    CellScale scale = {.weight = true, .log_scale = scene->view->log_scale, .limit = 1};
+    if (weights != TENSOR_NONE) scale = scene_cell_scale(scene, weights);
+    return scene_cell_color(scene, &scale, weight);
+}
 
 void scene_bar(const Scene *scene, DisplayList *dl, Rect track, double share, Color color, float radius) {
     const Theme *theme = scene_theme(scene);

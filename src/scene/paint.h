@@ -20,7 +20,8 @@ const char *scene_number(const Scene *scene, double value, int decimals);
 const char *scene_short_number(const Scene *scene, double value);
 /* How the cells of a tensor are coloured: made once, asked for many numbers. */
 typedef struct {
-    bool weight, plain; /* 0..1; without colour */
+    bool weight, plain; /* 0 to limit; without colour */
+    bool log_scale;     /* of weights: from LOOK_LOG_FROM */
     double limit;       /* else symmetric */
 } CellScale;
 CellScale scene_cell_scale(const Scene *scene, TensorId tensor);

@@ -3,10 +3,17 @@
 #include <math.h>
 
 #include "base/tr.h"
+#include "scene/lines.h"
+#include "scene/look.h"
 #include "scene/stage_part.h"
 #include "scene/stages.h"
+#include "scene/view_row.h"
 
-enum { SCORE_LEAST = 11 }; /* units: narrower cells of scores would be seen no more */
+/* Units at scale 1. */
+enum {
+    SCORE_LEAST = 11, /* narrower cells of scores would be seen no more */
+    TILE_LEAST = 96   /* smaller maps of all heads have no labels */
+};
 
 /* What a row shows before and after the running sub-phase. */
 typedef struct {
@@ -30,7 +37,9 @@ static bool find_ids(StageView *v, Ids *ids) {
 
 /* A part of one row of the map, in another tensor's numbers. */
 static void draw_row_part(StageView *v, const Matrix *map, RowLook look, int row, int col0, int col1) {
-    if (col1 <= col0) return;
+    if (col0 < map->col.first) col0 = map->col.first; /* a zoomed map shows a part */
+    if (col1 > map->col.first + map->col.count) col1 = map->col.first + map->col.count;
+    if (col1 <= col0 || row < map->row.first || row >= map->row.first + map->row.count) return;
     Matrix m;
     matrix_init(&m, v->scene, look.tensor, map->head, false);
     m.minus = look.minus;
@@ -44,6 +53,8 @@ static void draw_row_part(StageView *v, const Matrix *map, RowLook look, int row
     matrix_set_side(&m.row, map->row.pitch, 1);
     matrix_set_side(&m.col, map->col.pitch, 1);
     matrix_settle(&m, v->scene);
+    m.hidden = map->hidden;
+    m.right = 0;
     Rect at = matrix_rect(map, row, row + 1, col0, col1);
     matrix_place(&m, at.x, at.y);
     stage_show(v, &m);
@@ -162,24 +173,69 @@ static void title_head(StageView *v, const Matrix *map, int head) {
     dl_ungroup(v->dl);
 }
 
-static void draw_all(StageView *v, const Ids *ids, int across) {
-    int heads = v->site->spec.n_heads, down = (heads + across - 1) / across;
-    Rect area = v->area;
-    rect_cut_bottom(&area, stage_footer_room(v));
-    float gap_x = 3 * v->pad, gap_y = v->pad, title = 3 * v->pad;
-    float w = (area.w - gap_x * (float)(across - 1)) / (float)across, h = (area.h - gap_y * (float)(down - 1)) / (float)down;
-    Matrix map;
-    Rect used = {0};
-    for (int head = 0; head < heads; head++) {
-        Rect tile = {area.x + (float)(head % across) * (w + gap_x), area.y + (float)(head / across) * (h + gap_y) + title, w, h - title};
-        matrix_init(&map, v->scene, ids->weights, head, false);
-        matrix_fit(&map, v->scene, tile);
-        title_head(v, &map, head);
-        draw_map(v, &map, ids);
-        used = (Rect){area.x, map.cells.y, area.w, map.cells.h};
+/* The ribbons of the row that is explained, or of all; NULL: nothing has to be said about them. */
+static const char *draw_lines(StageView *v, const Matrix *map, Rect area, Color color) {
+    int row = 0;
+    bool focus = focus_row(v, &row), all = v->scene->view->shape == MAP_ALL_LINES;
+    if (row < map->row.first || row >= map->row.first + map->row.count) row = map->row.first;
+    Lines lines = {.m = map, .query = all ? -1 : row, .color = color, .prefix = arena_printf(v->scene->arena, "lines.%d", map->head + 1)};
+    (void)focus;
+    return lines_draw(&lines, v->scene, area, v->dl);
+}
+
+/* What is left out of a map, and which part of it is shown; what comes last stays when there is little room. */
+static const char *left_out(StageView *v, const Matrix *map, const char *note) {
+    return stage_joined(v, note, stage_joined(v, look_words(map, v->scene), look_part_words(map, v->scene)));
+}
+
+/* The heading's strip with the controls at its right. */
+static void heading(StageView *v, const char *name, const char *detail) {
+    Rect before = v->area;
+    float used = 0;
+    if (!v->scene->layout.presenting) {
+        float high = fmaxf(view_row_height(v->scene), 0), room = before.w - 200 * v->s;
+        used = view_row_draw(v->scene, (Rect){before.x + before.w - room, before.y - 2 * v->s, room, high}, v->dl) + 2 * v->pad;
     }
-    const char *work = row_words(v, ids);
-    stage_footer(v, used, work ? work : stage_axis_words(v), matrix_note(&map, v->scene));
+    v->area.w -= used;
+    if (name) stage_heading(v, name, detail);
+    else stage_head_heading(v, detail);
+    v->area.w = before.w;
+}
+
+/* The next tile of the grid of all heads. */
+static Rect tile_of(Rect area, int head, int heads, int across, float gap_x, float gap_y) {
+    int down = (heads + across - 1) / across;
+    float w = (area.w - gap_x * (float)(across - 1)) / (float)across, h = (area.h - gap_y * (float)(down - 1)) / (float)down;
+    return (Rect){area.x + (float)(head % across) * (w + gap_x), area.y + (float)(head / across) * (h + gap_y), w, h};
+}
+
+static Matrix map_of(StageView *v, TensorId weights, int head, Rect tile) {
+    Matrix map;
+    matrix_init(&map, v->scene, weights, head, false);
+    if (fminf(tile.w, tile.h) < TILE_LEAST * v->s) map.row.labels = map.col.labels = false;
+    return map;
+}
+
+static void draw_all(StageView *v, const Ids *ids, int across) {
+    int heads = v->site->spec.n_heads;
+    bool lines = v->scene->view->shape != MAP_CELLS;
+    Rect area = v->area, used = {0};
+    rect_cut_bottom(&area, stage_footer_room(v));
+    const char *said = NULL, *note = NULL;
+    for (int head = 0; head < heads; head++) {
+        Rect tile = tile_of(area, head, heads, across, 3 * v->pad, v->pad);
+        rect_cut_top(&tile, 3 * v->pad);
+        Matrix map = map_of(v, ids->weights, head, tile);
+        if (lines) map.cells = tile; /* where its name stands */
+        else matrix_fit(&map, v->scene, tile);
+        title_head(v, &map, head);
+        if (lines) said = draw_lines(v, &map, tile, scene_head_color(v->theme, head));
+        else draw_map(v, &map, ids);
+        used = (Rect){area.x, map.cells.y, area.w, map.cells.h};
+        if (head == v->head) note = left_out(v, &map, lines ? said : matrix_note(&map, v->scene));
+    }
+    const char *work = row_words(v, ids), *axis = lines ? tr("left: queries, who looks · right: keys, who is looked at") : stage_axis_words(v);
+    stage_footer(v, used, work ? work : axis, note);
 }
 
 /* Side by side the weights are what is read: they get more of the room where that lets them say more, as long as the scores
@@ -205,8 +261,23 @@ static bool arrange_one(StageView *v, Rect area, StageItem items[2]) {
     return row;
 }
 
+/* Lines of the head in view, as large as the stage. */
+static void draw_one_lines(StageView *v, TensorId tensor, const char *work) {
+    Matrix map;
+    Rect area = v->area;
+    rect_cut_bottom(&area, stage_footer_room(v) + v->pad);
+    matrix_init(&map, v->scene, tensor, v->head, false);
+    const char *said = draw_lines(v, &map, area, map.head == v->head ? scene_head_color(v->theme, v->head) : v->theme->accent);
+    const char *words = tr("a ribbon is as wide as its weight");
+    stage_footer(v, area, stage_joined(v, tr("left: queries, who looks · right: keys, who is looked at"), work ? work : words), left_out(v, &map, said));
+}
+
 static void draw_one(StageView *v, const Ids *ids) {
-    stage_head_heading(v, NULL);
+    heading(v, NULL, stage_joined(v, stage_head_job(v, v->head), look_scale_words(v->scene)));
+    if (v->scene->view->shape != MAP_CELLS) {
+        draw_one_lines(v, ids->weights, row_words(v, ids));
+        return;
+    }
     Matrix masked, map;
     matrix_init(&masked, v->scene, ids->masked, v->head, false);
     matrix_init(&map, v->scene, ids->weights, v->head, false);
@@ -223,7 +294,7 @@ static void draw_one(StageView *v, const Ids *ids) {
     if (focus_row(v, &focus)) matrix_frame(v->scene, v->dl, matrix_row_band(&masked, focus, focus + 1), v->theme->q);
     draw_map(v, &map, ids);
     if (row) stage_signs(v, items, 2, row);
-    const char *work = row_words(v, ids), *axis = stage_axis_words(v), *note = stage_notes(v, (Matrix *const[]){&map}, 1);
+    const char *work = row_words(v, ids), *axis = stage_axis_words(v), *note = left_out(v, &map, stage_notes(v, (Matrix *const[]){&map}, 1));
     const char *scores = stage_notes(v, (Matrix *const[]){&masked}, 1);
     if (scores && !note) note = arena_printf(v->scene->arena, tr("scores: %s"), scores);
     if (!row && !work) work = axis;
@@ -245,54 +316,120 @@ static float label_width(const Scene *scene, TensorId weights) {
 }
 
 /* How well a grid uses the area: the size of a cell, which may be wider than high, and less the more stays empty. */
-static float grid_worth(const Scene *scene, Rect area, int across, const Tensor *weights, float label) {
+static float grid_worth(const Scene *scene, Rect area, int across, const Matrix *map, float label) {
     float s = scene->layout.scale, pad = scene->layout.pad, least = 34 * s;
     int heads = scene_site(scene)->spec.n_heads, down = (heads + across - 1) / across;
     float free = (area.h - (float)(down - 1) * pad) / (float)down - 7 * pad;
-    float w = ((area.w - (float)(across - 1) * 3 * pad) / (float)across - label) / (float)weights->dim[2];
-    float h = fminf(free / (float)weights->dim[1], 96 * s);
+    float w = ((area.w - (float)(across - 1) * 3 * pad) / (float)across - label) / (float)map->col.count;
+    float h = fminf(free / (float)map->row.count, 96 * s);
     if (w < least || h < least) return 0;
     w = fminf(w, fminf(120 * s, fmaxf(1.75f * h, 72 * s)));
     h = fminf(h, 1.25f * w);
-    return w * h * sqrtf(h * (float)weights->dim[1] / free);
+    return w * h * sqrtf(h * (float)map->row.count / free);
 }
 
-static int best_across(const Scene *scene, Rect area, int across, const Tensor *weights, float label) {
-    float most = grid_worth(scene, area, across, weights, label);
+static int best_across(const Scene *scene, Rect area, int across, const Matrix *map, float label) {
+    float most = grid_worth(scene, area, across, map, label);
     for (int other = 1; other <= scene_site(scene)->spec.n_heads; other++) {
-        float worth = grid_worth(scene, area, other, weights, label);
+        float worth = grid_worth(scene, area, other, map, label);
         if (worth > most) most = worth, across = other;
     }
     return across;
 }
 
-/* In a network one layer's maps may fit and another's not: the heading says which kind of picture it is. */
-static float all_heads_heading(const Scene *scene) { return scene_in_network(scene->run) ? 4 * scene->layout.pad : 0; }
+/* With the controls beside it; the presenter has neither. */
+static float all_heads_heading(const Scene *scene) {
+    return scene->layout.presenting && !scene_in_network(scene->run) ? 0 : 4.5f * scene->layout.pad;
+}
+
+/* As many across as make the cells largest, however small. */
+static int across_anyhow(const Scene *scene, Rect area, const Matrix *map, float label) {
+    int heads = scene_site(scene)->spec.n_heads, best = 1;
+    float most = 0, pad = scene->layout.pad;
+    for (int across = 1; across <= heads; across++) {
+        Rect tile = tile_of(area, 0, heads, across, 3 * pad, pad);
+        bool bare = fminf(tile.w, tile.h - 3 * pad) < TILE_LEAST * scene->layout.scale;
+        float w = (tile.w - (bare ? 0 : label)) / (float)map->col.count, h = (tile.h - (bare ? 3 : 7) * pad) / (float)map->row.count;
+        if (fminf(w, h) <= most) continue;
+        most = fminf(w, h);
+        best = across;
+    }
+    return best;
+}
 
 int stage_softmax_across(const Scene *scene, Rect area) {
-    rect_cut_top(&area, all_heads_heading(scene));
+    HeadsShown shown = scene->view->heads_shown;
     TensorId weights = scene_find(scene, "weights");
     int heads = scene_site(scene)->spec.n_heads;
-    if (weights == TENSOR_NONE || heads < 2) return 0;
+    if (weights == TENSOR_NONE || heads < 2 || shown == HEADS_ONE || look_aggregate(scene) != AGGREGATE_HEAD) return 0;
+    rect_cut_top(&area, all_heads_heading(scene));
     const Tensor *t = trace_tensor(scene->run->trace, weights);
+    Matrix map;
+    matrix_init(&map, scene, weights, 0, false);
+    float label = label_width(scene, weights) + map.right;
+    rect_cut_bottom(&area, shown == HEADS_ALL ? scene->layout.type[TYPE_LABEL] + 2 * scene->layout.pad : 0);
+    if (shown == HEADS_ALL) return across_anyhow(scene, area, &map, label);
     if (t->dim[1] > 64 || t->dim[2] > 64) return 0;
-    float label = label_width(scene, weights);
-    int across = layout_all_heads(&scene->layout, area, heads, t->dim[1], t->dim[2], label);
-    return across > 0 ? best_across(scene, area, across, t, label) : 0;
+    int across = layout_all_heads(&scene->layout, area, heads, map.row.count, map.col.count, label);
+    return across > 0 ? best_across(scene, area, across, &map, label) : 0;
+}
+
+/* ---- the heads together, and what a weight brings ---- */
+
+static const char *together_name(StageView *v, AggregateKind kind) {
+    if (kind == AGGREGATE_LENGTH) return v->site->spec.n_heads > 1 ? stage_head_name(v, v->head) : tr("One head");
+    return kind == AGGREGATE_AVERAGE ? tr("Head average") : tr("Head maximum");
+}
+
+static const char *together_words(StageView *v, AggregateKind kind) {
+    if (kind == AGGREGATE_LENGTH) return tr("weight × length of v: what each weight brings");
+    int heads = v->site->spec.n_heads;
+    return arena_printf(v->scene->arena, kind == AGGREGATE_AVERAGE ? tr("mean of the weights of %d heads, cell by cell") : tr("largest weight of %d heads, cell by cell"), heads);
+}
+
+/* The film does not make these: they stand there whole. */
+static void draw_together(StageView *v, AggregateKind kind) {
+    heading(v, together_name(v, kind), stage_joined(v, together_words(v, kind), look_scale_words(v->scene)));
+    TensorId tensor = look_tensor(v->scene);
+    if (v->scene->view->shape != MAP_CELLS) {
+        draw_one_lines(v, tensor, NULL);
+        return;
+    }
+    Matrix map;
+    Rect area = v->area;
+    rect_cut_bottom(&area, stage_footer_room(v));
+    matrix_init(&map, v->scene, tensor, v->head, false);
+    map.title = look_name(kind);
+    map.title_color = v->theme->ink;
+    matrix_fit(&map, v->scene, area);
+    int row, col;
+    if (stage_chosen(v, &map, &row, &col)) stage_strong(&map.row, row);
+    stage_show(v, &map);
+    if (stage_chosen(v, &map, &row, &col)) matrix_frame(v->scene, v->dl, matrix_row_band(&map, row, row + 1), v->theme->q);
+    if (stage_chosen(v, &map, &row, &col)) stage_highlight(v, &map, row, col);
+    stage_footer(v, map.cells, stage_axis_words(v), left_out(v, &map, matrix_note(&map, v->scene)));
 }
 
 void stage_softmax(StageView *v) {
     Ids ids;
+    AggregateKind kind = look_aggregate(v->scene);
+    if (kind != AGGREGATE_HEAD) {
+        draw_together(v, kind);
+        return;
+    }
     if (!find_ids(v, &ids) || !v->now.work) {
-        stage_head_heading(v, NULL);
-        stage_idle(v, tr("The weights are given: there is nothing to turn into shares."), scene_find(v->scene, "weights"), tr("weights A"));
+        heading(v, NULL, NULL);
+        TensorId weights = scene_find(v->scene, "weights");
+        if (weights != TENSOR_NONE && v->scene->view->shape != MAP_CELLS) draw_one_lines(v, weights, NULL);
+        else stage_idle(v, tr("The weights are given: there is nothing to turn into shares."), weights, tr("weights A"));
         return;
     }
     int across = stage_softmax_across(v->scene, v->area);
-    if (across > 0 && scene_in_network(v->run))
-        stage_heading(v, tr("All heads"), arena_printf(v->scene->arena, tr("the weights of all %d at once"), v->site->spec.n_heads));
-    if (across > 0)
-        draw_all(v, &ids, across);
-    else
+    if (across == 0) {
         draw_one(v, &ids);
+        return;
+    }
+    if (all_heads_heading(v->scene) > 0)
+        heading(v, tr("All heads"), stage_joined(v, arena_printf(v->scene->arena, tr("the weights of all %d at once"), v->site->spec.n_heads), look_scale_words(v->scene)));
+    draw_all(v, &ids, across);
 }

@@ -183,6 +183,7 @@ static void (*const say[])(Words *, ExplainWords *) = {
     [OP_TANH] = words_say_activation,
     [OP_MULTIPLY] = words_say_multiply,
     [OP_HEAD_AVERAGE] = words_say_head_average,
+    [OP_HEAD_MAXIMUM] = words_say_head_maximum,
     [OP_MIX_IDENTITY] = words_say_mix_identity,
     [OP_MATMUL] = words_say_rollout,
     [OP_LENGTH] = words_say_length,

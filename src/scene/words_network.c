@@ -138,6 +138,14 @@ void words_say_head_average(Words *w, ExplainWords *out) {
     out->meaning = tr("The weights of all heads are added and divided by their number. What single heads do is lost in it.");
 }
 
+void words_say_head_maximum(Words *w, ExplainWords *out) {
+    const Ref *most = explanation_source(w->e);
+    out->question = from_to(w, tr("How much does %s look at %s in the head that does it most?"));
+    out->result_name = arena_printf(w->arena, tr("largest of %d heads"), w->e->n_terms);
+    out->meaning = most ? arena_printf(w->arena, tr("It is head %d’s weight. Each cell may come from another head, so the rows of this map add up to more than 1."), most->index[0] + 1)
+                        : tr("The largest weight of any head.");
+}
+
 void words_say_mix_identity(Words *w, ExplainWords *out) {
     out->question = from_to(w, tr("How much of %s comes from %s through this layer?"));
     out->result_name = tr("(mean weight + residual) ÷ their sum");

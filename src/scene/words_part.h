@@ -84,6 +84,7 @@ void words_say_logit(Words *w, ExplainWords *out);
 bool words_say_probability(Words *w, ExplainWords *out); /* false: it is a map's softmax */
 void words_say_head_average(Words *w, ExplainWords *out);
 void words_say_mix_identity(Words *w, ExplainWords *out);
+void words_say_head_maximum(Words *w, ExplainWords *out);
 void words_say_rollout(Words *w, ExplainWords *out);
 void words_say_length(Words *w, ExplainWords *out);
 void words_say_times_length(Words *w, ExplainWords *out);

@@ -162,6 +162,7 @@ static const Symbol symbols[] = {
     {"row_logits", tr_mark("logit"), tr_mark("the logit")},
     {"probs", tr_mark("probability"), tr_mark("the probability")},
     {"head_avg", tr_mark("mean weight"), tr_mark("the mean weight")},
+    {"head_max", tr_mark("largest weight"), tr_mark("the largest weight")},
     {"mixed", tr_mark("mixed"), tr_mark("the mixed weight")},
     {"rollout", tr_mark("rollout"), tr_mark("the rollout")},
     {"v_length", "|v|", tr_mark("the length of v")},
