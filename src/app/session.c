@@ -12,8 +12,10 @@
 #include "app/session_input.h"
 #include "app/session_job.h"
 #include "app/session_keep.h"
+#include "app/session_present.h"
 #include "app/session_settle.h"
 #include "base/file.h"
+#include "base/lang.h"
 #include "base/utf8.h"
 
 static const double KEEP_SECONDS = 2;
@@ -34,6 +36,8 @@ Session *session_open(const SessionOptions *options, Err *err) {
     s->height = 1000;
     doc_init(&s->doc);
     view_init(&s->view);
+    s->view.language = s->spoken = options->language;
+    lang_set(s->spoken);
     s->history = history_open(&s->doc);
     s->pool = pool_open(0);
     s->core = (CoreContext){.parallel_for = pool_for, .parallel_ctx = s->pool};
@@ -151,6 +155,7 @@ static double notice_end(const Session *s) {
 
 bool session_update(Session *s, const Input *input, double dt) {
     arena_reset(&s->scratch);
+    lang_set(s->view.language);
     s->effects = (SessionEffects){0};
     s->clock += dt;
     /* time first: what an input starts begins now */
@@ -170,6 +175,7 @@ bool session_update(Session *s, const Input *input, double dt) {
     s->effects.drop_composition = composed && !s->view.composition[0] && !(input && (input->kind == INPUT_TEXT || input->kind == INPUT_COMPOSITION));
     if (s->draft && !str_eq(s->view.focus, s->draft_of)) session_drop_draft(s);
     session_settle(s);
+    present_advance(s);
     if (!s->fresh && s->keep_due <= 0) s->keep_due = s->clock + KEEP_SECONDS;
     session_keep_due(s);
     return !s->fresh;
@@ -179,7 +185,7 @@ void session_take_effects(Session *s, SessionEffects *out) {
     const Film *film = &s->view.film;
     *out = s->effects;
     out->wait = -1;
-    double due[] = {notice_end(s), s->recovery ? s->keep_due : 0, job_due(s)};
+    double due[] = {notice_end(s), s->recovery ? s->keep_due : 0, job_due(s), present_due(s)};
     for (size_t i = 0; i < sizeof due / sizeof due[0]; i++)
         if (due[i] > 0 && (out->wait < 0 || due[i] - s->clock < out->wait)) out->wait = due[i] > s->clock ? due[i] - s->clock : 0;
     if ((film->playing || film->until > film->position) && session_pictured(s)) out->wait = 0;

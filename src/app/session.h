@@ -19,6 +19,7 @@ typedef struct {
     const char *state_folder;  /* recovery and recent files; NULL = neither */
     SavePicture save_picture;  /* NULL = `export` is refused */
     void *save_ctx;
+    LanguageKind language;     /* of the words; a new View's */
     size_t memory;             /* computed bytes that a network may keep; 0 = RunContext's own */
     /* Work that takes long is done beside the window when this is given: it is called from another thread, and asks for an
      * update with an INPUT_JOB. NULL = everything is done at once. */
@@ -56,6 +57,19 @@ void session_draw(const Session *session, float width, float height, Arena *aren
 /* The picture at the window's size, rebuilt only when something changed; lives until the next update. This is
  * the list in which the next click is looked up. */
 const DisplayList *session_list(Session *session);
+
+/* ---- presenting ---- */
+
+/* Is there a second display? Then a presentation has a window with notes by itself. */
+void session_tell_displays(Session *session, int displays);
+/* The time of day in seconds since midnight, and any clock that never goes back. true: the notes show another second. */
+bool session_tell_time(Session *session, double day, double steady);
+/* Is there to be a window with the presenter's notes? */
+bool session_wants_notes(const Session *session);
+/* While presenting a resting pointer is not to be seen. */
+bool session_hides_pointer(const Session *session);
+/* What the presenter alone sees: the picture as it is, the next step, notes and clock. Pure. */
+void session_draw_notes(const Session *session, float width, float height, Arena *arena, DisplayList *list);
 
 /* Open a scenario, its document `which` (from 0), or a trace file. On failure nothing changes. */
 bool session_open_file(Session *session, const char *path, int which, Err *err);

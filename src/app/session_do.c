@@ -11,6 +11,7 @@
 #include "app/session_files.h"
 #include "app/session_job.h"
 #include "app/session_keep.h"
+#include "app/session_present.h"
 #include "app/session_settle.h"
 #include "base/file.h"
 #include "base/tr.h"
@@ -183,6 +184,10 @@ static const struct {
     {"compute", do_compute},
     {"paste", do_paste},
     {"cut", do_cut},
+    {"notes.window", present_do_notes},
+    {"timer", present_do_timer},
+    {"timer.reset", present_do_timer_reset},
+    {"spotlight", present_do_spotlight},
     {"fullscreen", do_fullscreen},
     {"quit", do_quit},
 };

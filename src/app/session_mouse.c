@@ -6,6 +6,7 @@
 #include "app/press.h"
 #include "app/session_do.h"
 #include "app/session_input.h"
+#include "app/session_present.h"
 
 /* A number lies under buttons that stand on it: buttons are asked first. */
 const Press press_table[] = {
@@ -68,9 +69,11 @@ static void on_wheel(Session *s, const Input *input) {
 
 void session_on_mouse(Session *s, const Input *input) {
     if (input->kind != INPUT_WHEEL) {
+        bool moved = s->pointer_x != input->x || s->pointer_y != input->y;
         s->pointer_in = true;
         s->pointer_x = input->x;
         s->pointer_y = input->y;
+        if (moved) present_pointed(s, input->x, input->y);
     }
     if (input->kind == INPUT_MOUSE_DOWN) on_down(s, input);
     else if (input->kind == INPUT_MOUSE_MOVE) on_move(s, input);

@@ -2,13 +2,15 @@
 #include "app/hover.h"
 #include "app/panels.h"
 #include "app/session_job.h"
+#include "app/session_picture.h"
 #include "app/session_settle.h"
+#include "base/lang.h"
 #include "scene/scene.h"
 
-static Scene make_scene(const Session *s, float width, float height, Arena *arena) {
-    return (Scene){.doc = &s->doc, .view = &s->view, .run = s->run, .held_doc = s->held_run ? &s->held : NULL, .held = s->held_run,
+Scene session_scene(const Session *s, const View *view, float width, float height, Arena *arena) {
+    return (Scene){.doc = &s->doc, .view = view, .run = s->run, .held_doc = s->held_run ? &s->held : NULL, .held = s->held_run,
                    .muted = (s->muted && !s->stopped) || job_shown(s), .font = s->font, .arena = arena,
-                   .layout = layout_make(width, height, &s->view)};
+                   .layout = layout_make(width, height, view)};
 }
 
 /* A picture that is not of the document as it is, but that may be read. */
@@ -19,10 +21,11 @@ static void veil(const Scene *scene, DisplayList *list) {
 }
 
 void session_draw(const Session *s, float width, float height, Arena *arena, DisplayList *list) {
+    lang_set(s->view.language);
     const Theme *theme = theme_at(s->view.theme);
     dl_init(list, arena, width, height, s->view.blank ? 0x000000FF : theme->background);
     if (!s->view.blank) {
-        Scene scene = make_scene(s, width, height, arena);
+        Scene scene = session_scene(s, &s->view, width, height, arena);
         panels_draw_below(s, list, width, height);
         if (session_pictured(s)) scene_draw(&scene, list);
         if (s->stopped && s->run) veil(&scene, list);
@@ -32,7 +35,8 @@ void session_draw(const Session *s, float width, float height, Arena *arena, Dis
 }
 
 void session_figure(Session *s, int head, float width, float height, Arena *arena, DisplayList *list) {
-    Scene scene = make_scene(s, width > 0 ? width : 1, height > 0 ? height : 1, arena);
+    lang_set(s->view.language);
+    Scene scene = session_scene(s, &s->view, width > 0 ? width : 1, height > 0 ? height : 1, arena);
     FigureSpec spec = {.stage = s->view.film.stage, .head = head, .position = s->view.film.position, .width = width, .height = height};
     figure_size(&scene, &spec, &width, &height);
     dl_init(list, arena, width, height, theme_at(s->view.theme)->background);

@@ -62,6 +62,8 @@ typedef struct {
     char query[VIEW_TEXT_MAX];
 } Opening;
 
+typedef enum { NOTES_AUTO, NOTES_ON, NOTES_OFF } NotesWish;
+
 struct Session {
     SessionOptions options;
     const FontMetrics *font;
@@ -85,6 +87,7 @@ struct Session {
     } left;
     Doc held;                 /* A of the comparison; meaningful while held_run is there */
     Run *held_run;            /* NULL = nothing is held */
+    LanguageKind spoken;      /* in which what is there was made: run, menu, notice */
     bool tried;               /* run, muted and error belong to the document as it is */
     Job job;
     Opening opening;
@@ -118,6 +121,16 @@ struct Session {
     char pressed[48];         /* control the button went down on */
     Rect pressed_box;
     int paint;                /* what painting a mask writes: 1 keep, 0 hide */
+    struct {
+        NotesWish notes;      /* the window with the presenter's notes */
+        bool second_display;  /* there is one: notes come by themselves */
+        bool was_presenting;  /* at the last update */
+        bool no_spotlight;
+        double spot_moved;    /* clock at which the pointer moved last while presenting */
+        bool timer_runs;
+        double timer, timer_from; /* seconds up to the last pause; steady time at which it went on */
+        double day, steady;   /* the time of day, and a clock that never goes back, as last told; seconds */
+    } present;
     SessionEffects effects;
 };
 

@@ -7,6 +7,7 @@
 #include "app/cli_commands.h"
 #include "app/cli_run.h"
 #include "app/logo.h"
+#include "app/present_windows.h"
 #include "backend/window.h"
 #include "base/file.h"
 #include "base/utf8.h"
@@ -21,6 +22,7 @@ typedef struct {
     Arena paste;
     char title[256];       /* as the window has it */
     _Atomic(Window *) to_wake; /* the window, for the thread that works beside it */
+    PresentWindows present;
     const CliArgs *args;
 } Loop;
 
@@ -76,6 +78,7 @@ static double turn(Loop *loop, double wait) {
     bool moving = wait >= 0 && wait < FRAME_SECONDS;
     bool came = window_next(loop->window, wait, &input);
     double dt = elapsed(loop);
+    present_windows_time(&loop->present, loop->run.session);
     if (moving && dt > STEP_MAX) dt = STEP_MAX; /* a slow frame must not skip what it was to show */
     SessionEffects effects = feed(loop, came ? &input : NULL, dt);
     bool redraw = came && input.kind == INPUT_RESIZE;
@@ -84,11 +87,12 @@ static double turn(Loop *loop, double wait) {
         redraw |= input.kind == INPUT_RESIZE;
     }
     bool another = session_update(loop->run.session, NULL, 0);
+    if (!loop->quit) present_windows_settle(&loop->present, loop->window, loop->run.session, another);
     if (!loop->quit && (another || redraw)) {
         window_present(loop->window, session_list(loop->run.session));
         show_title(loop);
     }
-    return effects.wait;
+    return present_windows_wait(loop->run.session, effects.wait);
 }
 
 /* Sleeps for the rest of the frame while something moves, waking for inputs. */
@@ -168,6 +172,7 @@ static bool run_window(const CliArgs *args, const char *state_folder, Err *err) 
     }
     if (loop.run.session) session_stop(loop.run.session); /* nobody wakes the window any more */
     if (loop.window) window_close(loop.window);
+    present_windows_close(&loop.present);
     arena_free(&loop.paste);
     cli_close(&loop.run);
     return ok;

@@ -9,24 +9,13 @@
 
 #include "backend/raster.h"
 #include "backend/window_input.h"
+#include "backend/window_parts.h"
 #include "backend/x11.h"
 #include "base/str.h"
 #include "base/tr.h"
 #include "base/utf8.h"
 
 enum { WIDTH_MIN = 800, HEIGHT_MIN = 600, FRAME_WIDE = 16, FRAME_HIGH = 80 };
-
-struct Window {
-    Arena arena, text; /* text: of the last input */
-    SDL_Window *window;
-    SDL_Renderer *renderer;
-    Raster *raster;
-    float ui_scale;    /* window units a logical unit */
-    float ratio;       /* pixels a window unit */
-    bool software, shown, text_on;
-    SDL_Rect caret;
-    Uint32 wake_event;
-};
 
 bool backend_has_display(void) {
     static const char *const names[] = {"SDL_VIDEODRIVER", "DISPLAY", "WAYLAND_DISPLAY"};
@@ -109,6 +98,7 @@ Window *window_open(const char *title, float width, float height, Fonts *fonts, 
         return NULL;
     }
     measure(w);
+    w->fonts = fonts;
     w->raster = raster_open(w->renderer, fonts);
     w->wake_event = SDL_RegisterEvents(1);
     SDL_EventState(SDL_DROPFILE, SDL_ENABLE);
@@ -118,6 +108,7 @@ Window *window_open(const char *title, float width, float height, Fonts *fonts, 
 
 void window_close(Window *w) {
     if (w == NULL) return;
+    window_notes_close(w);
     raster_close(w->raster);
     if (w->renderer != NULL) SDL_DestroyRenderer(w->renderer);
     if (w->window != NULL) SDL_DestroyWindow(w->window);
@@ -145,6 +136,10 @@ static bool resized(Window *w, Input *out) {
 
 static bool from_window(Window *w, const SDL_WindowEvent *e, Input *out) {
     if (e->event == SDL_WINDOWEVENT_SIZE_CHANGED || e->event == SDL_WINDOWEVENT_DISPLAY_CHANGED) return resized(w, out);
+    if (e->event == SDL_WINDOWEVENT_CLOSE && w->notes.window != NULL) { /* SDL says to quit for the last window only */
+        out->kind = INPUT_QUIT;
+        return true;
+    }
     if (e->event == SDL_WINDOWEVENT_EXPOSED) {
         if (!w->software || !w->shown) return resized(w, out);
         SDL_RenderPresent(w->renderer); /* the software renderer still has the picture */
@@ -180,7 +175,8 @@ static_assert(SDL_BUTTON_LEFT == 1 && SDL_BUTTON_MIDDLE == 2 && SDL_BUTTON_RIGHT
 /* Moves that wait behind this one make it old news. */
 static void skip_to_last_move(SDL_Event *e) {
     SDL_Event next;
-    while (SDL_PeepEvents(&next, 1, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT) == 1 && next.type == SDL_MOUSEMOTION)
+    while (SDL_PeepEvents(&next, 1, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT) == 1 && next.type == SDL_MOUSEMOTION &&
+           next.motion.windowID == e->motion.windowID)
         SDL_PeepEvents(e, 1, SDL_GETEVENT, SDL_MOUSEMOTION, SDL_MOUSEMOTION);
 }
 
@@ -221,6 +217,7 @@ static bool from_long_composition(Window *w, SDL_Event *e, Input *out) {
 /* false: an event that means nothing to the program. */
 static bool translate(Window *w, SDL_Event *e, Input *out) {
     *out = (Input){0};
+    if (notes_owns(w, e)) return notes_event(w, e, out);
     switch (e->type) {
     case SDL_QUIT: out->kind = INPUT_QUIT; return true;
     case SDL_WINDOWEVENT: return from_window(w, &e->window, out);

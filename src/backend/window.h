@@ -49,6 +49,24 @@ void window_drop_composition(Window *window);
 void window_clipboard_set(Window *window, const char *text);
 /* Good UTF-8 in `arena`; "" when the clipboard has no text. */
 char *window_clipboard(Window *window, Arena *arena);
+/* ---- presenting ---- */
+
+/* Displays that belong together to one desktop. */
+int window_displays(void);
+/* A second window on the display that the first is on. Keys pressed in it are inputs like any other, its pointer is not. An
+ * INPUT_NONE comes when window_notes_asks has something to say. */
+bool window_notes_open(Window *window, const char *title, Err *err);
+void window_notes_close(Window *window);
+bool window_notes_is_open(const Window *window);
+void window_notes_size(const Window *window, float *width, float *height);
+void window_notes_present(Window *window, const DisplayList *dl);
+/* Since it was asked last: must it be drawn again? *closes: its button to close was pressed. */
+bool window_notes_asks(Window *window, bool *closes);
+/* The window is the audience's: it fills the display that `notes` are not on, where there is another, else its own unless the
+ * notes need it. Afterwards it stands where it stood. */
+void window_audience(Window *window, bool on, bool notes);
+/* The pointer is not seen in any window. */
+void window_hide_pointer(Window *window, bool hidden);
 /* Seconds on a clock that never goes back. */
 double window_clock(void);
 

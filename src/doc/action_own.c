@@ -23,7 +23,7 @@ static const struct {
 };
 
 /* What `set` may change. */
-static const char *const free_keys[] = {"text", "source_text", "model", "seed"};
+static const char *const free_keys[] = {"text", "source_text", "model", "seed", "notes"};
 
 static bool is_key(const char *name) {
     for (const char *const *key = yaml_keys(); *key; key++)

@@ -33,7 +33,7 @@ static bool open_folder(RunBuild *b, Err *err) {
 
 /* What a folder's own config decides cannot be in the document too. */
 static bool check_settings(const Doc *doc, Err *err) {
-    static const char *const free_keys[] = {"attnscope", "text", "source_text", "model", "seed", "view", NULL};
+    static const char *const free_keys[] = {"attnscope", "text", "source_text", "model", "seed", "notes", "view", NULL};
     const char *key = yaml_key_beside(doc, free_keys);
     if (!key) return true;
     err_set(err, ERR_INPUT, tr("a model from a folder has its own: leave %s out"), key);

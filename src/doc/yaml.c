@@ -78,6 +78,7 @@ static_assert(PROJ_NONE == 1 && PROJ_LINEAR == 0 && MODEL_FOLDER == MODEL_KIND_C
     CHOICE("mask_op", mask_op, mask_op_names, MASK_OP_COUNT)                                                          \
     CHOICE("empty_row", empty_row, empty_row_names, EMPTY_ROW_COUNT)                                                  \
     CHOICE("precision", precision, precision_names, PRECISION_COUNT)                                                  \
+    KEY("notes", yaml_read_text, yaml_write_notes, .at = offsetof(Doc, notes), .text = true)                          \
     KEY("view", yaml_read_view, yaml_write_view, .at = 0)
 
 #define KEY(name, ...) {name, __VA_ARGS__},
@@ -250,6 +251,7 @@ static void after_set(Doc *doc, const Doc *before, const char *key) {
     if (str_eq(key, "tokens")) doc_set_blob(&doc->text, NULL, 0);
     if (str_eq(key, "source_text")) doc_set_words(&doc->source, NULL, 0);
     if (str_eq(key, "source")) doc_set_blob(&doc->source_text, NULL, 0);
+    if (str_eq(key, "notes") && doc->notes && doc->notes->size == 0) doc_set_blob(&doc->notes, NULL, 0);
     if (str_eq(key, "model")) yaml_after_model(doc, before->model);
     if (str_eq(key, "source_text") && doc->source_text && doc->source_text->size == 0) doc_set_blob(&doc->source_text, NULL, 0);
 }

@@ -103,6 +103,7 @@ void yaml_after_model(Doc *doc, ModelKind before) {
     first.model = doc->model;
     first.model_folder = blob_keep(doc->model_folder);
     first.seed = doc->seed;
+    first.notes = doc->notes ? blob_keep(doc->notes) : NULL;
     first.tokenizer = doc_model_tokenizer(doc->model);
     place_texts(&first);
     if (to_folder) settle_ids(&first);

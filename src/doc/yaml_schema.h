@@ -92,6 +92,7 @@ bool yaml_write_version(YamlWriter *w, const YamlKey *key);
 /* words and matrices */
 bool yaml_read_text(YamlReader *r, const YamlKey *key, const YamlNode *node);
 bool yaml_write_text(YamlWriter *w, const YamlKey *key);
+bool yaml_write_notes(YamlWriter *w, const YamlKey *key); /* several lines as a block, as people write them */
 bool yaml_read_words(YamlReader *r, const YamlKey *key, const YamlNode *node);
 bool yaml_write_words(YamlWriter *w, const YamlKey *key);
 bool yaml_read_matrix(YamlReader *r, const YamlKey *key, const YamlNode *node);

@@ -155,6 +155,44 @@ void yaml_put_text(StrBuf *sb, const char *text) {
     sb_add(sb, "\"");
 }
 
+/* Several lines can stand as a block, each as it is, when none of them begins with a space or needs an escape. */
+static bool stands_as_block(const char *text) {
+    size_t length = strlen(text);
+    bool starts = true;
+    if (text[0] == '\n' || !strchr(text, '\n')) return false;
+    for (size_t pos = 0; pos < length;) {
+        uint32_t c = utf8_next(text, length, &pos);
+        if (c != '\n' && (needs_escape(c) || (starts && c == ' '))) return false;
+        starts = c == '\n';
+    }
+    return true;
+}
+
+static void put_block(StrBuf *sb, const char *text) {
+    size_t length = strlen(text);
+    bool ends = text[length - 1] == '\n', more = ends && text[length - 2] == '\n';
+    sb_add(sb, more ? "|+\n" : ends ? "|\n" : "|-\n");
+    for (const char *line = text; *line;) {
+        size_t n = strcspn(line, "\n");
+        sb_printf(sb, "%s%.*s\n", n ? "  " : "", (int)n, line);
+        line += n + (line[n] == '\n');
+    }
+}
+
+bool yaml_write_notes(YamlWriter *w, const YamlKey *key) {
+    const Blob *notes = *(Blob *const *)(const void *)((const char *)w->doc + key->at);
+    const char *text = notes ? notes->bytes : "";
+    if (!text[0]) return false;
+    sb_printf(&w->sb, "%s: ", key->name);
+    if (stands_as_block(text)) {
+        put_block(&w->sb, text);
+        return true;
+    }
+    yaml_put_text(&w->sb, text);
+    sb_add(&w->sb, "\n");
+    return true;
+}
+
 /* ---- fields that a row describes ---- */
 
 static void *field(const YamlReader *r, const YamlKey *key) {
