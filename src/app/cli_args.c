@@ -10,7 +10,7 @@
 
 enum {
     ALL = (1 << COMMAND_COUNT) - 1,
-    LOOKS = 1 << COMMAND_WINDOW | 1 << COMMAND_EXPORT | 1 << COMMAND_DL,
+    LOOKS = 1 << COMMAND_WINDOW | 1 << COMMAND_EXPORT | 1 << COMMAND_DL | 1 << COMMAND_NARRATE,
     INPUTS = LOOKS | 1 << COMMAND_TRACE | 1 << COMMAND_EXPLAIN,
 };
 
@@ -31,6 +31,13 @@ const CliCommand cli_commands[COMMAND_COUNT] = {
                         "without --step, or an action that moves the film, the stage is finished. Of a model from a folder --layer chooses the "
                         "layer, and --overview draws the maps of all layers and heads.",
                         true},
+    [COMMAND_NARRATE] = {"narrate", "attnscope narrate [FILE | WORDS...] [OPTIONS]", "Tell the picture in plain sentences, for people who cannot see it.",
+                         "It says where the film stands, what is computed, the number in view with what it is made of, and the rows of the "
+                         "stage's map: \"sat reads cat 0.94, The 0.03\". The number in view is the selected one, else the film's: "
+                         "--stage softmax --do \"select weights[2,sat,cat]\". Of long inputs it tells the 12 rows around the one in view and the 5 "
+                         "largest numbers of each, of long sums the 8 largest terms, and counts the rest; weights below 0.005 are not told. In the window "
+                         "Ctrl+D copies the same text.",
+                         true},
     [COMMAND_TRACE] = {"trace", "attnscope trace [FILE | WORDS...] [-o FILE.json | -o FILE.safetensors] [--strict]",
                        "Write every number of every stage.",
                        "JSON on standard output, or a file; a trace file when the name ends in .safetensors. Numbers that are not finite "
@@ -120,6 +127,14 @@ static bool set_scale(const CliOption *option, const char *value, CliArgs *args,
     return true;
 }
 
+static bool set_language(const CliOption *option, const char *value, CliArgs *args, Err *err) {
+    (void)option;
+    int language = str_find(language_names, LANGUAGE_COUNT, value);
+    if (language < 0) return err_set(err, ERR_USAGE, "--lang takes en or zh, found \"%s\"", value);
+    args->speaks = (LanguageKind)language;
+    return true;
+}
+
 static bool set_tolerance(const CliOption *option, const char *value, CliArgs *args, Err *err) {
     (void)option;
     if (!str_to_double(value, &args->tolerance) || !(args->tolerance >= 0) || isinf(args->tolerance))
@@ -147,6 +162,7 @@ const CliOption cli_options[] = {
     {"scale", 0, "X", BIT(COMMAND_EXPORT), "Pixels for one unit of the picture.", set_scale, 0},
     {"theme", 0, "NAME", LOOKS, "light, dark or print.", set_text, offsetof(CliArgs, theme)},
     {"palette", 0, "NAME", LOOKS, "Colours of the weights: theme, viridis, cividis, grey, ylorrd.", set_text, offsetof(CliArgs, palette)},
+    {"lang", 0, "en|zh", INPUTS | BIT(COMMAND_ACTIONS), "Language of the words, English or Chinese; without it the environment's.", set_language, 0},
     {"do", 0, "ACTION", INPUTS, "Run an action first, such as --do \"select weights[2,sat,cat]\"; may be repeated.", add_action, 0},
     {"doc", 0, "N", INPUTS, "Which document of a file with several, from 1.", set_count, offsetof(CliArgs, document)},
     {"tol", 0, "X", BIT(COMMAND_CHECK), "With --model: the tolerance of every tensor.", set_tolerance, 0},

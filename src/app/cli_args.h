@@ -7,8 +7,9 @@
 #include <stddef.h>
 
 #include "base/err.h"
+#include "base/look.h"
 
-typedef enum { COMMAND_WINDOW, COMMAND_EXPORT, COMMAND_TRACE, COMMAND_EXPLAIN, COMMAND_CHECK, COMMAND_MODELS, COMMAND_TOKENIZE, COMMAND_DL, COMMAND_ACTIONS, COMMAND_HELP, COMMAND_COUNT } CommandId;
+typedef enum { COMMAND_WINDOW, COMMAND_EXPORT, COMMAND_NARRATE, COMMAND_TRACE, COMMAND_EXPLAIN, COMMAND_CHECK, COMMAND_MODELS, COMMAND_TOKENIZE, COMMAND_DL, COMMAND_ACTIONS, COMMAND_HELP, COMMAND_COUNT } CommandId;
 
 enum { CLI_LIST_MAX = 64 };
 
@@ -22,6 +23,7 @@ typedef struct {
     const char *output, *stage, *head, *theme, *palette, *layer, *tensors;
     const char *model;                        /* check --model, tokenize --model */
     double tolerance; bool has_tolerance;     /* check --tol */
+    LanguageKind speaks;                      /* --lang, else the environment's */
     int step;                                 /* from 1; 0 = not given */
     int document;                             /* from 1 */
     float width, height;                      /* 0 = the command's own */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/lang.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "doc/yaml.h"
@@ -130,7 +131,7 @@ static bool check_bytes(int argc, char **argv, Err *err) {
 }
 
 bool cli_parse(int argc, char **argv, Arena *arena, CliArgs *out, Err *err) {
-    *out = (CliArgs){.command = COMMAND_WINDOW, .document = 1, .scale = 1};
+    *out = (CliArgs){.command = COMMAND_WINDOW, .document = 1, .scale = 1, .speaks = lang_environment()};
     if (!check_bytes(argc, argv, err)) return false;
     int at = 1, command = argc > 1 ? cli_command_find(argv[1]) : -1;
     if (command >= 0) out->command = (CommandId)command, at = 2;

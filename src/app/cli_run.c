@@ -210,7 +210,7 @@ static void warn_of_cut(const Session *session) {
 
 bool cli_open(const CliArgs *args, int n_words, const CliHost *host, CliRun *out, Err *err) {
     *out = (CliRun){0};
-    SessionOptions options = {.state_folder = host ? host->state_folder : NULL, .wake = host ? host->wake : NULL,
+    SessionOptions options = {.language = args->speaks, .state_folder = host ? host->state_folder : NULL, .wake = host ? host->wake : NULL,
                               .wake_ctx = host ? host->ctx : NULL};
     bool draws = args->command == COMMAND_WINDOW || args->command == COMMAND_EXPORT || args->command == COMMAND_DL || args->n_actions > 0;
     if (draws) { /* numbers alone need no fonts */

@@ -98,6 +98,9 @@ void session_resize(Session *session, float width, float height);
  * need; a sheet whose maps could not be read is larger than asked for. */
 void session_figure(Session *session, int head, float width, float height, Arena *arena, DisplayList *list);
 
+/* The picture in plain sentences, see app/narrate.h. In `arena`; NULL and err when there is nothing to tell. */
+const char *session_narrate(Session *session, Arena *arena, Err *err);
+
 /* "cat.yaml — Attnscope", with "•" before it while there are changes that no file has. In `arena`. */
 const char *session_title(const Session *session, Arena *arena);
 

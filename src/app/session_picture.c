@@ -1,10 +1,12 @@
 /* Pictures of a session: the screen, a figure, the list that clicks are looked up in. */
 #include "app/hover.h"
+#include "app/narrate.h"
 #include "app/panels.h"
 #include "app/session_job.h"
 #include "app/session_picture.h"
 #include "app/session_settle.h"
 #include "base/lang.h"
+#include "base/tr.h"
 #include "scene/scene.h"
 
 Scene session_scene(const Session *s, const View *view, float width, float height, Arena *arena) {
@@ -42,6 +44,16 @@ void session_figure(Session *s, int head, float width, float height, Arena *aren
     dl_init(list, arena, width, height, theme_at(s->view.theme)->background);
     figure_draw(&scene, &spec, list);
     dl_finish(list);
+}
+
+const char *session_narrate(Session *s, Arena *arena, Err *err) {
+    if (!s->run) {
+        err_set(err, ERR_USAGE, "%s", tr("There is nothing to tell yet."));
+        return NULL;
+    }
+    if (!session_have_picture(s, err)) return NULL;
+    Scene scene = session_scene(s, &s->view, s->width, s->height, arena);
+    return narrate_text(&scene, arena);
 }
 
 const DisplayList *session_list(Session *s) {

@@ -6,6 +6,7 @@
 #include "app/files.h"
 #include "app/menus.h"
 #include "app/session_job.h"
+#include "base/lang.h"
 #include "base/tr.h"
 
 void session_replace(Session *s, Doc *doc, const char *path, bool safe) {
@@ -164,7 +165,20 @@ bool session_open_menu(Session *s, const char *name, const char *query) {
     return true;
 }
 
+/* What was made in the other language is made again. */
+static void settle_language(Session *s) {
+    if (s->spoken == s->view.language) return;
+    s->spoken = s->view.language;
+    lang_set(s->spoken);
+    session_clear_notice(s);
+    s->status[0] = '\0';
+    s->menu_stale = true;
+    s->tried = false;
+    session_touch(s);
+}
+
 void session_settle(Session *s) {
+    settle_language(s);
     settle_opening(s);
     settle_run(s);
     if (s->run) run_settle_view(s->run, NULL, &s->view);

@@ -16,7 +16,7 @@
 enum { PATH_SIZE = 1024, RECENT_MAX = 10, NEED_FINE = -2 };
 
 /* Rows of press_table. */
-typedef enum { PRESS_NONE, PRESS_FIELD, PRESS_SLIDER, PRESS_CONTROL, PRESS_MASK, PRESS_NUMBER, PRESS_KIND_COUNT } PressKind;
+typedef enum { PRESS_NONE, PRESS_FIELD, PRESS_SLIDER, PRESS_CONTROL, PRESS_MASK, PRESS_COLUMN, PRESS_PAN, PRESS_NUMBER, PRESS_KIND_COUNT } PressKind;
 
 typedef enum { JOB_NONE, JOB_RUN, JOB_NEED } JobKind;
 
@@ -120,6 +120,12 @@ struct Session {
     float pointer_x, pointer_y;
     char pressed[48];         /* control the button went down on */
     Rect pressed_box;
+    struct {
+        float x, y;           /* where it began */
+        double row, column;   /* what stood in the middle then */
+        bool moved;           /* it is no click any more */
+        ViewRef number;       /* the number under it */
+    } pan;                    /* a drag on a zoomed map */
     int paint;                /* what painting a mask writes: 1 keep, 0 hide */
     struct {
         NotesWish notes;      /* the window with the presenter's notes */

@@ -47,5 +47,8 @@ char *path_state_folder(Arena *arena, Err *err);
  * $ATTNSCOPE_DATA, the source tree the program was built from, and the install tree beside the
  * program. The error lists each place that was tried. */
 char *path_data(Arena *arena, const char *name, Err *err);
+/* The folder of message catalogues in which this one exists: share/locale beside an installed program, else that of the build
+ * tree. NULL: it is in neither. */
+char *path_locale(Arena *arena, const char *catalogue);
 
 #endif

@@ -63,6 +63,13 @@ static char *program_folder(Arena *arena) {
     return arena_strdup(arena, path);
 }
 
+char *path_locale(Arena *arena, const char *catalogue) {
+    char *program = program_folder(arena), *folders[] = {program ? path_join(arena, program, ATTNSCOPE_INSTALL_LOCALE) : NULL, ATTNSCOPE_BUILD_LOCALE};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (folders[i] && file_exists(path_join(arena, folders[i], catalogue))) return folders[i];
+    return NULL;
+}
+
 char *path_data(Arena *arena, const char *name, Err *err) {
     const char *folders[3];
     int n = 0;

@@ -41,6 +41,7 @@ ACTION_DECLARE(action_zoom_out);
 ACTION_DECLARE(action_zoom_reset);
 ACTION_DECLARE(action_pan);
 ACTION_DECLARE(action_block);
+ACTION_DECLARE(action_language);
 ACTION_DECLARE(action_theme);
 ACTION_DECLARE(action_palette);
 ACTION_DECLARE(action_text_larger);

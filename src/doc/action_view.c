@@ -202,6 +202,13 @@ bool action_theme(ActionContext *cx, const ActionLine *line, Err *err) {
     return true;
 }
 
+bool action_language(ActionContext *cx, const ActionLine *line, Err *err) {
+    int language = ((int)cx->view->language + 1) % LANGUAGE_COUNT;
+    if (line->n > 1 && !action_choice("language", language_names, LANGUAGE_COUNT, line->arg[1], &language, err)) return false;
+    cx->view->language = (LanguageKind)language;
+    return true;
+}
+
 bool action_palette(ActionContext *cx, const ActionLine *line, Err *err) {
     int palette;
     if (!action_choice("palette", ramp_names, RAMP_COUNT, line->arg[1], &palette, err)) return false;
