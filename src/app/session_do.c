@@ -137,6 +137,15 @@ static bool do_copy(Session *s, const ActionLine *line, Err *err) {
     return true;
 }
 
+static bool do_narrate(Session *s, const ActionLine *line, Err *err) {
+    (void)line;
+    const char *text = session_narrate(s, &s->scratch, err);
+    if (!text) return false;
+    s->effects.clipboard = text;
+    session_notice(s, false, "%s", tr("The picture in words is in the clipboard."));
+    return true;
+}
+
 static bool do_compute(Session *s, const ActionLine *line, Err *err) {
     (void)line;
     return job_resume(s) || err_set(err, ERR_USAGE, "%s", tr("Nothing was stopped."));
@@ -181,6 +190,7 @@ static const struct {
     {"save", do_save},
     {"export", do_export},
     {"copy", do_copy},
+    {"narrate", do_narrate},
     {"compute", do_compute},
     {"paste", do_paste},
     {"cut", do_cut},

@@ -171,6 +171,18 @@ static void broken_trace_files_are_refused(void **unused) {
 
 /* ---- explain ---- */
 
+static void narrate_prints_sentences(void **unused) {
+    (void)unused;
+    Result result = run("narrate", "The cat sat on the mat", "--stage", "softmax", "--head", "2", "--do", "select weights[2,sat,cat]", NULL);
+    assert_code(result, 0);
+    assert_non_null(strstr(result.out, "sat reads cat 0.94, The 0.03, sat 0.03."));
+    assert_non_null(strstr(result.out, "weights[2, sat, cat] = 0.943."));
+    result = run("narrate", "The cat", "--stage", "scores", "--step", "1", NULL);
+    assert_code(result, 0);
+    assert_non_null(strstr(result.out, "Scores: stage 3 of 9 · cell 1 of 4."));
+    assert_refused(run("narrate", "The cat", "--head", "9", NULL), "9");
+}
+
 static void explain_says_the_arithmetic(void **unused) {
     (void)unused;
     Result result = run("explain", "The cat sat on the mat", "weights[2,sat,cat]", NULL);
@@ -372,6 +384,7 @@ int main(void) {
         cmocka_unit_test(strict_says_what_is_diagnosed),
         cmocka_unit_test(check_names_the_first_tensor_that_differs),
         cmocka_unit_test(broken_trace_files_are_refused),
+        cmocka_unit_test(narrate_prints_sentences),
         cmocka_unit_test(explain_says_the_arithmetic),
         cmocka_unit_test(pictures_have_the_size_that_was_asked_for),
         cmocka_unit_test(bad_options_say_what_would_be_right),
