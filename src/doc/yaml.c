@@ -224,6 +224,27 @@ char *yaml_write(const Doc *doc, const View *view, Arena *arena) {
     return w.sb.data;
 }
 
+/* What the file of a document says of one key, where it differs from the other's or stands by itself. */
+static const char *value_beside(const Doc *doc, const Doc *other, const YamlKey *key, Arena *arena) {
+    View view;
+    view_init(&view);
+    YamlWriter w = {.doc = doc, .base = other, .base_view = &view};
+    sb_init(&w.sb, arena);
+    bool no_size = key->write == yaml_write_int && *(const int *)(const void *)((const char *)doc + key->at) < (int)key->min; /* as in no file */
+    if (no_size || !key->write(&w, key)) return "";
+    char *value = w.sb.data + strlen(key->name) + 1;
+    size_t length = strlen(value);
+    while (length > 0 && value[length - 1] == '\n') value[--length] = '\0';
+    return value + strspn(value, " \n");
+}
+
+bool yaml_differs(const Doc *a, const Doc *b, int i, Arena *arena, const char **value_a, const char **value_b) {
+    const YamlKey *key = &key_table[i + 1];
+    *value_a = value_beside(a, b, key, arena);
+    *value_b = value_beside(b, a, key, arena);
+    return !str_eq(*value_a, *value_b);
+}
+
 const char *yaml_key_beside(const Doc *doc, const char *const *keys) {
     Arena arena = {0};
     Doc base = {0};

@@ -19,6 +19,9 @@ char *yaml_write(const Doc *doc, const View *view, Arena *arena);
 bool yaml_set(Doc *doc, View *view, const char *key, const char *value, Err *err);
 /* The first key besides those listed (NULL-terminated) that the document's file would have; NULL = none. */
 const char *yaml_key_beside(const Doc *doc, const char *const *keys);
+/* Does key `i` of yaml_keys say something else in the two documents? Their values as a file has them, without the key; "" = it would
+ * stand in none. In `arena`. */
+bool yaml_differs(const Doc *a, const Doc *b, int i, Arena *arena, const char **value_a, const char **value_b);
 /* Known keys, for completion and for the command line's flags; NULL-terminated. */
 const char *const *yaml_keys(void);
 
