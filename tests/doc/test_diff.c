@@ -37,7 +37,8 @@ static void test_words(void **state) {
         {"", "seed: 7\n", "seed: 0 → 7"},
         {"", "heads: 2\n", "heads: the model’s own → 2"},
         {"", "model: random\n", "model: classroom → random"},
-        {"", "x: [[1, 0], [0, 1], [1, 1]]\n", "x: others"},
+        {"tokens: [\"a\", \"b\"]\nx: [[1, 0], [0, 1]]\n", "tokens: [\"a\", \"b\"]\nx: [[1, 0], [0, 2]]\n", "x: [[1, 0], [0, 1]] → [[1, 0], [0, 2]]"},
+        {"tokens: [\"a\"]\nx: [[1, 2, 3, 4, 5, 6, 7, 8]]\n", "tokens: [\"a\"]\nx: [[1.125, 2.125, 3.125, 4.125, 5.125, 6.125, 7.125, 8.125, 9.125]]\n", "x: others"},
         {"", "notes: \"say hello\"\n", ""},
     };
     Arena arena = {0};
