@@ -165,11 +165,13 @@ static void title_head(StageView *v, const Matrix *map, int head) {
     Rect box = {map->cells.x, map->cells.y - map->col.label_room - high, map->cells.w, high};
     const char *name = stage_head_name(v, head), *job = stage_head_job(v, head);
     Color color = head == v->head && v->site->spec.n_heads > 1 ? v->theme->accent : v->theme->ink;
-    dl_control(v->dl, box, ROLE_HEAD, NULL, arena_printf(v->scene->arena, "head %d", head + 1), name);
+    const char *control = arena_printf(v->scene->arena, "map.head.%d", head + 1);
+    dl_control(v->dl, box, ROLE_HEAD, control, arena_printf(v->scene->arena, "head %d", head + 1), name);
     float w = dl_label(v->dl, v->scene->font, FACE_UI_SEMIBOLD, size, color, box, ALIGN_LEFT, name);
     Rect rest = {box.x + w + v->pad, box.y, box.w - w - v->pad, box.h};
     if (job && font_width(v->scene->font, FACE_UI, v->scene->layout.type[TYPE_LABEL], job) <= rest.w)
         dl_label(v->dl, v->scene->font, FACE_UI, v->scene->layout.type[TYPE_LABEL], v->theme->muted, rest, ALIGN_RIGHT, job);
+    scene_ring(v->scene, v->dl, control, box, 4 * v->s);
     dl_ungroup(v->dl);
 }
 
