@@ -154,7 +154,7 @@ void formula_draw(const Scene *scene, Rect box, float size, TextAlign align, Dis
         float w = rich_width(&style, parts[i].text), pad = style.size * (close ? 0.04f : 0.18f);
         if (parts[i].state == PART_LIT) {
             Rect lit = {x - pad, y - cap / 2 - style.size * 0.69f, w + 2 * pad, style.size * 1.38f};
-            dl_rect(dl, lit, style.size * 0.25f, color_alpha(theme->highlight, theme->dark ? 0.26 : 0.36), COLOR_NONE, 0);
+            dl_rect(dl, lit, style.size * 0.25f, color_alpha(theme->highlight, theme->dark ? 0.18 : 0.26), COLOR_NONE, 0);
         }
         style.color = part_color(scene, &parts[i]);
         rich_line(dl, &style, x, y, parts[i].text);

@@ -17,6 +17,8 @@ void kit_focus_ring(const Kit *kit, const char *name, Rect box, float radius) {
     dl_rect(kit->dl, ring, radius + 3, COLOR_NONE, kit->theme->accent, 2);
 }
 
+Color kit_edge(const Theme *theme) { return color_mix(theme->muted, theme->line, theme->dark ? 0.5 : 0.25); }
+
 /* ---- buttons ---- */
 
 static const struct {
@@ -76,12 +78,13 @@ float kit_chip_width(const Kit *kit, const KitChip *chip) {
 void kit_chip(const Kit *kit, Rect box, const KitChip *chip) {
     bool hot = kit_is_hot(kit, chip->name) || chip->open;
     float size = kit->type[KIT_LABEL];
+    Color quiet = hot ? color_mix(kit->theme->muted, kit->theme->ink, 0.4) : kit->theme->muted;
     dl_control(kit->dl, box, ROLE_BUTTON, chip->name, chip->action, chip->label);
     dl_rect(kit->dl, box, box.h / 2, hot ? kit->theme->button_hover : kit->theme->button, COLOR_NONE, 0);
     Rect inside = {box.x + 1.5f * kit->pad, box.y, box.w - 3 * kit->pad, box.h};
     if (!chip->title && !chip->value) kit_icon(kit, (Rect){inside.x, box.y + (box.h - size) / 2, inside.w, size}, chip->icon, kit->theme->ink);
     if (chip->title) {
-        float used = dl_label(kit->dl, kit->font, FACE_UI, size, kit->theme->muted, inside, ALIGN_LEFT, chip->title);
+        float used = dl_label(kit->dl, kit->font, FACE_UI, size, quiet, inside, ALIGN_LEFT, chip->title);
         rect_cut_left(&inside, used + 0.75f * kit->pad);
     }
     /* one unit of slack: rounding must not cut a text that fits */
@@ -90,7 +93,7 @@ void kit_chip(const Kit *kit, Rect box, const KitChip *chip) {
         float used = dl_label(kit->dl, kit->font, FACE_UI_SEMIBOLD, size, chip->value_color, inside, ALIGN_LEFT, chip->value);
         rect_cut_left(&inside, used + 0.75f * kit->pad);
     }
-    if (chip->detail) dl_label(kit->dl, kit->font, FACE_UI, size, kit->theme->muted, inside, ALIGN_LEFT, chip->detail);
+    if (chip->detail) dl_label(kit->dl, kit->font, FACE_UI, size, quiet, inside, ALIGN_LEFT, chip->detail);
     kit_focus_ring(kit, chip->name, box, box.h / 2);
     dl_ungroup(kit->dl);
 }
@@ -112,7 +115,7 @@ void kit_slider(const Kit *kit, Rect box, const char *name, const char *action, 
     dl_control(kit->dl, box, ROLE_SLIDER, name, action, label);
     /* the track ends under the knob at both ends */
     Rect line = {box.x + knob - track / 2, middle - track / 2, span + track, track};
-    dl_rect(kit->dl, line, track / 2, theme->dark ? theme->line : theme->button_hover, COLOR_NONE, 0);
+    dl_rect(kit->dl, line, track / 2, kit_edge(theme), COLOR_NONE, 0);
     line.w = x - line.x;
     if (line.w > track) dl_rect(kit->dl, line, track / 2, theme->accent, COLOR_NONE, 0);
     float radius = hot ? knob * 1.05f : knob * 0.9f;

@@ -36,6 +36,7 @@ typedef enum {
 
 bool kit_is_hot(const Kit *kit, const char *name);
 void kit_focus_ring(const Kit *kit, const char *name, Rect box, float radius); /* only when it is due */
+Color kit_edge(const Theme *theme); /* of fields and tracks: 3:1 on the background and on panels */
 void kit_icon(const Kit *kit, Rect box, KitIcon icon, Color color);            /* centred, as large as the box */
 
 /* Buttons. `label` is the tooltip and the name for assistive technology. */

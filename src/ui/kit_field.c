@@ -201,7 +201,7 @@ void kit_field(const Kit *kit, Rect box, const KitField *field) {
     const Theme *theme = kit->theme;
     bool hot = kit_is_hot(kit, field->name);
     dl_control(kit->dl, box, ROLE_FIELD, field->name, field->action, field->hint);
-    Color edge = field->focused ? theme->accent : hot ? theme->muted : color_mix(theme->muted, theme->line, theme->dark ? 0.5 : 0.4);
+    Color edge = field->focused ? theme->accent : hot ? theme->muted : kit_edge(theme);
     dl_rect(kit->dl, box, 8, theme->background, edge, field->focused ? 1.5f : 1);
     Rect inside = text_box(kit, box, field);
     dl_clip(kit->dl, (Rect){inside.x - 2, box.y + 1, inside.w + 4, box.h - 2});

@@ -35,8 +35,20 @@ float kit_list_width(const Kit *kit, const KitItem *items, int n) {
     return widest + 1;
 }
 
-static Color row_color(const Kit *kit, const KitItem *item) {
-    return item->kind == ITEM_ACTION && !item->disabled ? kit->theme->ink : kit->theme->muted;
+/* Muted text, darker on the row that is lit. */
+static Color quiet_color(const Kit *kit, bool current) {
+    return current ? color_mix(kit->theme->muted, kit->theme->ink, 0.4) : kit->theme->muted;
+}
+
+static Color row_color(const Kit *kit, const KitItem *item, bool current) {
+    return item->kind == ITEM_ACTION && !item->disabled ? kit->theme->ink : quiet_color(kit, current);
+}
+
+/* The lit row has a bar at its left, which is seen where its tint is not. */
+static void light_row(const Kit *kit, Rect row) {
+    float inset = 0.75f * kit->pad, wide = 0.375f * kit->pad;
+    dl_rect(kit->dl, row, 6, color_alpha(kit->theme->accent, 0.18), COLOR_NONE, 0);
+    dl_rect(kit->dl, (Rect){row.x + wide, row.y + inset, wide, row.h - 2 * inset}, wide / 2, kit->theme->accent, COLOR_NONE, 0);
 }
 
 void kit_row(const Kit *kit, Rect row, const char *name, const KitItem *item, bool current, float mark) {
@@ -47,18 +59,18 @@ void kit_row(const Kit *kit, Rect row, const char *name, const KitItem *item, bo
         dl_group(kit->dl, row, &group);
     }
     bool hot = runs && kit_is_hot(kit, name);
-    if (current || hot)
-        dl_rect(kit->dl, row, 6, current ? color_alpha(kit->theme->accent, 0.18) : kit->theme->button, COLOR_NONE, 0);
+    if (current) light_row(kit, row);
+    else if (hot) dl_rect(kit->dl, row, 6, kit->theme->button, COLOR_NONE, 0);
     Rect inside = {row.x + 1.5f * kit->pad, row.y, row.w - 3 * kit->pad, row.h};
     float size = kit->type[KIT_LABEL];
     if (item->checked) kit_icon(kit, (Rect){inside.x, row.y, size, row.h}, ICON_CHECK, kit->theme->accent);
     if (item->kind == ITEM_ACTION) rect_cut_left(&inside, mark);
     if (item->detail) {
-        float used = dl_label(kit->dl, kit->font, FACE_UI, kit->type[KIT_SMALL], kit->theme->muted, inside, ALIGN_RIGHT, item->detail);
+        float used = dl_label(kit->dl, kit->font, FACE_UI, kit->type[KIT_SMALL], quiet_color(kit, current), inside, ALIGN_RIGHT, item->detail);
         rect_cut_right(&inside, used + kit->pad);
     }
     inside.w += 1;
-    dl_label(kit->dl, kit->font, item_face[item->kind], item->kind == ITEM_ACTION ? size : kit->type[KIT_SMALL], row_color(kit, item),
+    dl_label(kit->dl, kit->font, item_face[item->kind], item->kind == ITEM_ACTION ? size : kit->type[KIT_SMALL], row_color(kit, item, current),
              inside, ALIGN_LEFT, item->label);
     if (runs) dl_ungroup(kit->dl);
 }
