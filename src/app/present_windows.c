@@ -1,6 +1,7 @@
 #include "app/present_windows.h"
 
 #include <math.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/tr.h"
@@ -24,6 +25,18 @@ static bool notes_asked(Window *window, Session *s) {
     return dirty;
 }
 
+/* Is it the light at the pointer alone that has changed? It is not in the notes. */
+static bool only_pointer(PresentWindows *p, const View *view) {
+    View now = *view;
+    now.spotlight = 0;
+    now.spot_x = now.spot_y = 0;
+    now.hover = (ViewRef){0};
+    memset(now.hot, 0, sizeof now.hot);
+    bool same = view->spotlight > 0 && memcmp(&now, &p->shown, sizeof now) == 0;
+    p->shown = now;
+    return same;
+}
+
 static void draw_notes(PresentWindows *p, Window *window, const Session *s) {
     DisplayList list;
     float width, height;
@@ -36,7 +49,7 @@ static void draw_notes(PresentWindows *p, Window *window, const Session *s) {
 
 void present_windows_settle(PresentWindows *p, Window *window, Session *s, bool another) {
     Err err = {0};
-    session_tell_displays(s, window_displays());
+    session_tell_displays(s, window_displays(window));
     bool dirty = notes_asked(window, s), wanted = session_wants_notes(s);
     if (wanted && !window_notes_is_open(window)) {
         dirty = true;
@@ -46,7 +59,7 @@ void present_windows_settle(PresentWindows *p, Window *window, Session *s, bool 
     window_audience(window, session_view(s)->presenting, wanted);
     window_hide_pointer(window, session_hides_pointer(s));
     if (!wanted) window_notes_close(window);
-    else if (another || dirty || p->due) draw_notes(p, window, s);
+    else if ((another && !only_pointer(p, session_view(s))) || dirty || p->due) draw_notes(p, window, s);
 }
 
 double present_windows_wait(const Session *s, double wait) {

@@ -6,7 +6,8 @@
 #include "backend/window.h"
 
 typedef struct {
-    bool due; /* the notes show another second */
+    bool due;   /* the notes show another second */
+    View shown; /* what they show, without light and pointer */
     Arena arena;
 } PresentWindows;
 

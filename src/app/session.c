@@ -9,6 +9,7 @@
 #include "app/product.h"
 #include "app/session_do.h"
 #include "app/session_edit.h"
+#include "app/session_hold.h"
 #include "app/session_input.h"
 #include "app/session_job.h"
 #include "app/session_keep.h"
@@ -54,6 +55,7 @@ void session_close(Session *s) {
     session_stop(s);
     session_keep_close(s);
     run_close(s->run);
+    hold_close(s);
     doc_reset(&s->doc);
     doc_reset(&s->left.doc);
     history_close(s->history);
@@ -198,6 +200,7 @@ void session_resize(Session *s, float width, float height) {
     if (width < 1 || height < 1) return;
     s->width = width;
     s->height = height;
+    s->present.pointer_known = false;
     session_touch(s);
 }
 

@@ -12,7 +12,9 @@ static const double LIGHT_STAYS = 2, LIGHT_FADES = 0.4;
 void present_pointed(Session *s, float x, float y) {
     View *view = &s->view;
     bool inside = x >= 0 && y >= 0 && x < s->width && y < s->height;
-    if (!view->presenting || view->blank || s->present.no_spotlight || s->menu.name || !inside) return;
+    bool moved = s->present.pointer_known;
+    s->present.pointer_known = true;
+    if (!moved || !view->presenting || view->blank || s->present.no_spotlight || s->menu.name || !inside) return;
     view->spot_x = x / s->width;
     view->spot_y = y / s->height;
     view->spotlight = 1;
@@ -59,6 +61,7 @@ void present_advance(Session *s) {
     dim_light(s);
     if (presenting == s->present.was_presenting) return;
     s->present.was_presenting = presenting;
+    s->present.pointer_known = false; /* its window is another one under it */
     if (began) reset_timer(s);
     run_timer(s, presenting);
     if (s->present.notes == NOTES_OFF) s->present.notes = NOTES_AUTO;

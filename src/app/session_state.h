@@ -132,6 +132,7 @@ struct Session {
         bool second_display;  /* there is one: notes come by themselves */
         bool was_presenting;  /* at the last update */
         bool no_spotlight;
+        bool pointer_known;   /* where it is in this window, as large as it is: only what comes after that is a move */
         double spot_moved;    /* clock at which the pointer moved last while presenting */
         bool timer_runs;
         double timer, timer_from; /* seconds up to the last pause; steady time at which it went on */

@@ -51,8 +51,8 @@ void window_clipboard_set(Window *window, const char *text);
 char *window_clipboard(Window *window, Arena *arena);
 /* ---- presenting ---- */
 
-/* Displays that belong together to one desktop. */
-int window_displays(void);
+/* How many displays there are that show different things: 1, or 2 for more than one. */
+int window_displays(const Window *window);
 /* A second window on the display that the first is on. Keys pressed in it are inputs like any other, its pointer is not. An
  * INPUT_NONE comes when window_notes_asks has something to say. */
 bool window_notes_open(Window *window, const char *title, Err *err);

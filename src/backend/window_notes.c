@@ -6,10 +6,16 @@
 
 enum { NOTES_WIDE = 1280, NOTES_HIGH = 800, NOTES_LEAST_WIDE = 480, NOTES_LEAST_HIGH = 360 };
 
-int window_displays(void) {
-    int n = SDL_GetNumVideoDisplays();
-    return n > 0 ? n : 1;
+/* A display that shows something else than this one; -1: there is none. Two that show the same (mirrored) are one. */
+static int other_display(int own) {
+    SDL_Rect mine, other;
+    if (own < 0 || SDL_GetDisplayBounds(own, &mine) != 0) return -1;
+    for (int i = 0, n = SDL_GetNumVideoDisplays(); i < n; i++)
+        if (i != own && SDL_GetDisplayBounds(i, &other) == 0 && !SDL_HasIntersection(&mine, &other)) return i;
+    return -1;
 }
+
+int window_displays(const Window *w) { return other_display(SDL_GetWindowDisplayIndex(w->window)) >= 0 ? 2 : 1; }
 
 /* ---- events ---- */
 
@@ -106,22 +112,36 @@ void window_notes_present(Window *w, const DisplayList *dl) {
 /* ---- the audience's ---- */
 
 static void begin_audience(Window *w, bool notes) {
-    int own = SDL_GetWindowDisplayIndex(w->window), displays = window_displays();
+    int other = other_display(SDL_GetWindowDisplayIndex(w->window)), middle = (int)SDL_WINDOWPOS_CENTERED_DISPLAY((unsigned)other);
     w->was_full = window_is_fullscreen(w);
-    w->moved = notes && displays > 1;
+    w->moved = notes && other >= 0;
+    int bottom, right;
+    w->frame_top = w->frame_left = 0;
+    SDL_GetWindowBordersSize(w->window, &w->frame_top, &w->frame_left, &bottom, &right);
     SDL_GetWindowPosition(w->window, &w->before.x, &w->before.y);
     SDL_GetWindowSize(w->window, &w->before.w, &w->before.h);
     if (w->moved) {
-        int other = own == 0 ? 1 : 0, middle = (int)SDL_WINDOWPOS_CENTERED_DISPLAY((unsigned)other);
         if (w->was_full) window_fullscreen(w, false);
         SDL_SetWindowPosition(w->window, middle, middle);
     }
     if (w->moved || !notes) window_fullscreen(w, true);
 }
 
+/* The frame that the window manager gives back takes a moment; without it the window would come to stand beside its place. */
+static void wait_for_frame(const Window *w) {
+    enum { TRIES = 40, PAUSE_MS = 5 };
+    for (int i = 0; i < TRIES; i++) {
+        int top = 0, left = 0, bottom, right;
+        SDL_PumpEvents();
+        if (SDL_GetWindowBordersSize(w->window, &top, &left, &bottom, &right) != 0 || (top == w->frame_top && left == w->frame_left)) return;
+        SDL_Delay(PAUSE_MS);
+    }
+}
+
 static void end_audience(Window *w) {
     if (window_is_fullscreen(w) && !(w->was_full && !w->moved)) window_fullscreen(w, false);
     if (!w->moved) return;
+    wait_for_frame(w);
     SDL_SetWindowPosition(w->window, w->before.x, w->before.y);
     SDL_SetWindowSize(w->window, w->before.w, w->before.h);
     if (w->was_full) window_fullscreen(w, true);

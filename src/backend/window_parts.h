@@ -30,6 +30,7 @@ struct Window {
     Uint32 wake_event;
     NotesPane notes;
     SDL_Rect before;      /* where it stood before it was the audience's */
+    int frame_top, frame_left; /* of its frame then */
     bool presenting, was_full, moved;
 };
 

@@ -102,6 +102,14 @@ static Layout make_presenter(float w, float h, const View *view) {
     l.content = (Rect){m, roundf(h * 0.13f), w - 2 * m, roundf(h * 0.62f)};
     l.stage = (Rect){m, l.content.y, roundf(w * 0.53f) - m, l.content.h};
     l.inspector = (Rect){roundf(w * 0.58f), l.content.y, w - m - roundf(w * 0.58f), l.content.h};
+    if (h > w) { /* upright: the formula below the title, the question below the map */
+        l.rail = (Rect){m, roundf(h * 0.03f), w - 2 * m, roundf(h * 0.05f)};
+        l.formula = (Rect){m, roundf(h * 0.085f), w - 2 * m, roundf(h * 0.045f)};
+        l.content = (Rect){m, roundf(h * 0.145f), w - 2 * m, roundf(h * 0.605f)};
+        l.stage = l.inspector = l.content;
+        l.stage.h = roundf(l.content.h * 0.58f);
+        rect_cut_top(&l.inspector, l.stage.h);
+    }
     l.heads = (Rect){m, l.content.y + l.content.h, l.content.w, 0};
     l.bottom = (Rect){0, roundf(h * 0.76f), w, h - roundf(h * 0.76f)};
     l.caption = (Rect){m, roundf(h * 0.77f), l.content.w, roundf(h * 0.06f)};

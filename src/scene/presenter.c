@@ -5,6 +5,7 @@
 
 #include "base/tr.h"
 #include "scene/formula.h"
+#include "scene/look.h"
 #include "scene/now.h"
 #include "scene/overview.h"
 #include "scene/presenter_part.h"
@@ -13,22 +14,22 @@
 #include "scene/stages.h"
 
 /* A selected exp, maximum or sum stands for its row of weights. */
-static void follow_row(const Scene *scene, TensorId map, Subject *s) {
+static void follow_row(const Scene *scene, Subject *s) {
     static const char *const parts[] = {"row_max", "exp", "row_sum"};
     const Trace *trace = scene->run->trace;
     int index[TENSOR_RANK_MAX];
     TensorId id;
-    if (!str_eq(trace_tensor(trace, map)->name, "weights") || !scene_selection(scene, &id, index)) return;
-    if (trace_stage_of(trace, id) != scene->view->film.stage || str_find(parts, 3, trace_tensor(trace, id)->name) < 0) return;
-    s->row = index[1];
-    s->col = 0;
-    s->phase = film_progress(trace, &scene->view->film, map, s->row, 0);
+    if (scene_selection(scene, &id, index) && trace_stage_of(trace, id) == scene->view->film.stage && str_find(parts, 3, trace_tensor(trace, id)->name) >= 0) {
+        s->row = index[1];
+        s->col = 0;
+    }
+    s->phase = film_progress(trace, &scene->view->film, scene_stage_tensor(scene), s->row, s->col);
 }
 
 static Subject find_subject(const Scene *scene, TensorId map) {
     Subject s = {.tensor = map, .phase = 1};
     Now now = scene_now(scene);
-    s.row_asked = str_eq(trace_tensor(scene->run->trace, map)->name, "weights");
+    s.row_asked = look_is_weight(trace_tensor(scene->run->trace, map)->name);
     s.selected = scene_selection(scene, &s.tensor, s.index) && s.tensor == map;
     if (s.selected) {
         int rank = trace_tensor(scene->run->trace, map)->rank;
@@ -45,7 +46,7 @@ static Subject find_subject(const Scene *scene, TensorId map) {
     s.idle = !now.work && scene_in_network(scene->run);
     s.found = now.work || s.idle;
     if (s.idle) s.phase = 1, s.row = s.col = 0;
-    if (now.work) follow_row(scene, map, &s);
+    if (now.work && s.row_asked) follow_row(scene, &s);
     scene_index(scene->run, map, scene->view->head, s.row, s.col, s.index);
     return s;
 }
@@ -67,7 +68,7 @@ static void draw_captions(const Scene *scene, DisplayList *dl) {
     RichStyle style = scene_style(scene, TYPE_TITLE, FACE_UI_BOLD, scene_theme(scene)->ink);
     rich_label(dl, &style, l->caption, ALIGN_CENTER, first);
     style = scene_style(scene, TYPE_BODY, FACE_UI, scene_theme(scene)->muted);
-    presented_fit(&style, l->caption2, second);
+    presented_fit(&style, l->caption2, 0.5f, second);
     Rect box = l->caption2;
     float high = rich_height(&style, box.w, second);
     for (float w = box.w; high > 1.5f * style.line && w > 0.6f * box.w && rich_height(&style, w, second) <= high; w -= l->pad) /* no lone last word */
@@ -85,6 +86,7 @@ static const char *place_words(const Scene *scene) {
     StageKind kind = scene_stage(scene)->kind;
     bool heads = stage_has_digit(kind) && scene_site(scene)->spec.n_heads >= 2 && map_has_heads(scene);
     const char *layer = scene_site(scene)->title, *head = heads ? arena_printf(scene->arena, tr("head %d"), scene->view->head + 1) : "";
+    if (kind == STAGE_SOFTMAX && look_aggregate(scene) != AGGREGATE_HEAD) heads = true, head = look_name(look_aggregate(scene));
     if (layer[0] && kind >= STAGE_FINAL_NORM) layer = tr("after the last layer");
     return layer[0] && heads ? arena_printf(scene->arena, "%s · %s", layer, head) : layer[0] ? layer : head;
 }
@@ -100,19 +102,19 @@ static const char *model_words(const Scene *scene) {
 /* Beside the title, in one line or one below the other. */
 static void draw_beside(const Scene *scene, Rect box, const char *first, const char *second, DisplayList *dl) {
     const Layout *l = &scene->layout;
-    RichStyle style = scene_style(scene, TYPE_BODY, FACE_UI, scene_theme(scene)->muted);
+    Color color = scene_theme(scene)->muted;
+    float size = l->type[TYPE_BODY];
     const char *both = first[0] && second ? NULL : second ? second : first;
-    if (both && rich_width(&style, both) <= box.w) {
-        rich_label(dl, &style, box, ALIGN_LEFT, both);
+    if (both && font_width(scene->font, FACE_UI, size, both) <= box.w) {
+        dl_label(dl, scene->font, FACE_UI, size, color, box, ALIGN_LEFT, both);
         return;
     }
-    const char *lines[] = {first, second ? second : ""};
-    float half = box.h / 2;
-    style.size = fminf(style.size, half * 0.85f);
-    for (int i = 0; i < 2; i++) {
-        RichStyle line = style;
-        while (line.size > l->type[TYPE_TITLE] * 0.5f && rich_width(&line, lines[i]) > box.w) line.size *= 0.94f;
-        rich_label(dl, &line, (Rect){box.x, box.y + half * (float)i, box.w, half}, ALIGN_LEFT, lines[i]);
+    const char *lines[] = {both ? both : first, both ? "" : second};
+    float half = box.h / (both ? 1 : 2);
+    for (int i = 0; i < 2 && lines[i][0]; i++) {
+        float least = size * 0.5f, fits = fminf(size, half * 0.85f);
+        while (fits * 0.94f > least && font_width(scene->font, FACE_UI, fits, lines[i]) > box.w) fits *= 0.94f;
+        dl_label(dl, scene->font, FACE_UI, fits, color, (Rect){box.x, box.y + half * (float)i, box.w, half}, ALIGN_LEFT, lines[i]);
     }
 }
 
@@ -144,6 +146,20 @@ static Rect words_place(const Scene *scene, const PresentedMap *map) {
     return (Rect){all.x, end, all.w, all.y + all.h - end};
 }
 
+/* Three maps side by side take all the room; their texts are half as large as the others. */
+static void draw_comparison(const Scene *scene, DisplayList *dl) {
+    Scene maps = *scene;
+    float *type = maps.layout.type, least = type[TYPE_TITLE];
+    type[TYPE_SMALL] = type[TYPE_LABEL] = least * 0.6f;
+    type[TYPE_BODY] = type[TYPE_TITLE] = least * 0.8f;
+    stage_draw(&maps, maps.layout.content, dl);
+}
+
+/* At Softmax it may be another view of the weights. */
+static TensorId shown_tensor(const Scene *scene) {
+    return scene_stage(scene)->kind == STAGE_SOFTMAX ? look_tensor(scene) : scene_stage_tensor(scene);
+}
+
 static void draw_picture(const Scene *scene, DisplayList *dl) {
     const Scene big = enlarged(scene);
     if (overview_on(scene)) {
@@ -158,7 +174,11 @@ static void draw_picture(const Scene *scene, DisplayList *dl) {
         stage_draw(&big, big.layout.content, dl);
         return;
     }
-    TensorId map = scene_stage_tensor(scene);
+    if (scene->view->comparing && scene->held) {
+        draw_comparison(scene, dl);
+        return;
+    }
+    TensorId map = shown_tensor(scene);
     if (map == TENSOR_NONE) return;
     Subject subject = find_subject(scene, map);
     PresentedMap presented = presented_map(scene, map, &subject);

@@ -8,8 +8,8 @@
 
 enum { KEYS_MOST = 8, TERMS_MOST = 5 };
 
-void presented_fit(RichStyle *style, Rect box, const char *text) {
-    float least = style->size * 0.5f;
+void presented_fit(RichStyle *style, Rect box, float share, const char *text) {
+    float least = style->size * share;
     style->line = roundf(style->size * 1.3f);
     while (style->size * 0.94f >= least && rich_height(style, box.w, text) > box.h) {
         style->size *= 0.94f;
@@ -20,13 +20,14 @@ void presented_fit(RichStyle *style, Rect box, const char *text) {
 /* ---- where a row looks ---- */
 
 static double weight_at(const Scene *scene, TensorId weights, const Subject *s, int key) {
-    const int at[TENSOR_RANK_MAX] = {s->index[0], s->row, key};
-    return tensor_at(trace_tensor(scene->run->trace, weights), at);
+    return presented_weight(scene, weights, scene->view->head, s->row, key);
 }
+
+static int key_axis(const Scene *scene, TensorId weights) { return trace_tensor(scene->run->trace, weights)->rank - 1; }
 
 /* Keys that get weight: all in their order, or the `most` with the largest weights, the largest first. */
 static int choose_keys(const Scene *scene, TensorId weights, const Subject *s, int most, int keys[KEYS_MOST], int *all) {
-    int n = trace_tensor(scene->run->trace, weights)->dim[2], count = 0;
+    int n = trace_tensor(scene->run->trace, weights)->dim[key_axis(scene, weights)], count = 0;
     *all = 0;
     for (int j = 0; j < n; j++) *all += weight_at(scene, weights, s, j) > 0;
     while (count < most && count < *all) {
@@ -42,6 +43,14 @@ static int choose_keys(const Scene *scene, TensorId weights, const Subject *s, i
     return count;
 }
 
+/* A name in one line: smaller where it is long, its start where it is longer still. */
+static void draw_name(DisplayList *dl, RichStyle style, Rect box, TextAlign align, const char *name) {
+    float least = style.size * 0.6f;
+    while (style.size * 0.94f > least && rich_width(&style, name) > box.w) style.size *= 0.94f;
+    if (rich_width(&style, name) <= box.w) rich_label(dl, &style, box, align, name);
+    else dl_label(dl, style.font, style.face, style.size, style.color, box, align, name);
+}
+
 static void draw_key(const Scene *scene, TensorId weights, const Subject *s, int key, Rect row, DisplayList *dl) {
     const Theme *theme = scene_theme(scene);
     const Layout *l = &scene->layout;
@@ -49,7 +58,7 @@ static void draw_key(const Scene *scene, TensorId weights, const Subject *s, int
     float size = l->type[TYPE_BODY], label_w = fminf(5 * size, row.w * 0.28f), bar_h = fminf(row.h * 0.5f, size);
     float number_w = font_width(scene->font, FACE_MONO_BOLD, size, "0.00") + 2 * l->pad;
     RichStyle name = scene_style(scene, TYPE_BODY, FACE_UI_SEMIBOLD, theme->k);
-    rich_label(dl, &name, (Rect){row.x, row.y, label_w - l->pad, row.h}, ALIGN_RIGHT, words_name(scene->run, weights, 2, key, scene->arena));
+    draw_name(dl, name, (Rect){row.x, row.y, label_w - l->pad, row.h}, ALIGN_RIGHT, words_name(scene->run, weights, key_axis(scene, weights), key, scene->arena));
     Rect track = {row.x + label_w, row.y + (row.h - bar_h) / 2, row.w - label_w - number_w, bar_h};
     scene_bar(scene, dl, track, weight, scene_weight_color(scene, weight), 0.5f * l->pad);
     dl_label(dl, scene->font, FACE_MONO_BOLD, size, theme->ink, row, ALIGN_RIGHT, scene_number(scene, weight, 2));
@@ -73,7 +82,8 @@ static void draw_budget(const Scene *scene, TensorId weights, const Subject *s, 
     Rect row = {box.x, y + l->pad / 2, box.w, pitch};
     RichStyle style = scene_style(scene, TYPE_BODY, FACE_UI, theme->muted);
     const char *says = n < all ? arena_printf(scene->arena, tr("the largest %d of %d"), n, all) : tr("together");
-    rich_label(dl, &style, row, ALIGN_LEFT, says);
+    float number_w = font_width(scene->font, FACE_MONO_BOLD, style.size, "0.00") + l->pad;
+    draw_name(dl, style, (Rect){row.x, row.y, row.w - number_w, row.h}, ALIGN_LEFT, says);
     dl_label(dl, scene->font, FACE_MONO_BOLD, l->type[TYPE_BODY], theme->ink, row, ALIGN_RIGHT, scene_number(scene, sum, 2));
 }
 
@@ -184,7 +194,7 @@ static float draw_result(const Answer *a, Rect box) {
     const char *value = a->phase >= 1 ? scene_number(scene, a->e->self.value, 3) : "";
     float value_w = font_width(scene->font, FACE_MONO_BOLD, l->type[TYPE_TITLE], "−00.000") + l->pad;
     Rect line = {box.x, box.y, box.w, roundf(1.3f * l->type[TYPE_TITLE])};
-    rich_label(a->dl, &name, (Rect){line.x, line.y, line.w - value_w, line.h}, ALIGN_LEFT, a->words->result_name);
+    draw_name(a->dl, name, (Rect){line.x, line.y, line.w - value_w, line.h}, ALIGN_LEFT, a->words->result_name);
     dl_label(a->dl, scene->font, FACE_MONO_BOLD, l->type[TYPE_TITLE], theme->ink, line, ALIGN_RIGHT, value);
     return line.h;
 }
@@ -192,7 +202,7 @@ static float draw_result(const Answer *a, Rect box) {
 static void draw_meaning(const Answer *a, Rect box) {
     RichStyle text = scene_style(a->scene, TYPE_BODY, FACE_UI, scene_theme(a->scene)->muted);
     if (a->phase < 1 || box.h < text.size) return;
-    presented_fit(&text, box, a->words->meaning);
+    presented_fit(&text, box, 0.6f, a->words->meaning);
     if (rich_height(&text, box.w, a->words->meaning) <= box.h) rich_paragraph(a->dl, &text, box, ALIGN_LEFT, a->words->meaning);
 }
 
@@ -216,7 +226,7 @@ void presented_answer(const Scene *scene, TensorId map, const Subject *subject, 
     words_rich(scene->run, &e, scene->arena, &words);
     if (subject->row_asked)
         words.question = arena_printf(scene->arena, tr("Where does %s look?"),
-                                      rich_name(scene->arena, 'q', words_name(scene->run, map, 1, subject->row, scene->arena)));
+                                      rich_name(scene->arena, 'q', words_name(scene->run, map, key_axis(scene, map) - 1, subject->row, scene->arena)));
     bool wide = box.w > 2.2f * box.h;
     Rect rest = box, words_box = box;
     if (wide) { /* question and meaning at the left, numbers at the right */
@@ -224,7 +234,7 @@ void presented_answer(const Scene *scene, TensorId map, const Subject *subject, 
         rect_cut_left(&rest, 4 * l->pad);
     }
     RichStyle style = scene_style(scene, TYPE_TITLE, FACE_UI, scene_theme(scene)->muted);
-    style.line = roundf(style.size * 1.25f);
+    presented_fit(&style, (Rect){0, 0, words_box.w, wide ? words_box.h : words_box.h * 0.5f}, 0.5f, words.question);
     float high = rich_paragraph(dl, &style, words_box, ALIGN_LEFT, words.question) + 1.5f * l->pad;
     rect_cut_top(wide ? &words_box : &rest, high);
     Answer answer = {.scene = scene, .e = &e, .words = &words, .phase = subject->phase, .dl = dl};

@@ -21,8 +21,11 @@ typedef struct {
     Scene scene;  /* its type sizes are the map's */
     Matrix matrix;
     Rect area;    /* what it may use */
+    Rect room;    /* of that, what its words leave */
     bool beside;  /* the words stand at its right, else below */
     bool part;    /* of all rows or columns only some are shown */
+    bool lines;   /* ribbons instead of cells */
+    const char *says; /* what is left out, under the map; NULL = nothing */
     float score;  /* of the ways to show a map the one with the highest is taken */
 } PresentedMap;
 
@@ -31,9 +34,11 @@ typedef struct {
  * the rows and columns around the subject. */
 PresentedMap presented_map(const Scene *scene, TensorId tensor, const Subject *subject);
 void presented_map_draw(const PresentedMap *map, const Subject *subject, DisplayList *dl);
+/* Weight, or what is made of it, of a row for a key. */
+double presented_weight(const Scene *scene, TensorId weights, int head, int row, int key);
 /* The question and its answer: bars of a row, terms of a sum, a sentence. */
 void presented_answer(const Scene *scene, TensorId tensor, const Subject *subject, Rect box, DisplayList *dl);
-/* A long paragraph in smaller type, down to the half. */
-void presented_fit(RichStyle *style, Rect box, const char *text);
+/* A long paragraph in smaller type, at least this share of it. */
+void presented_fit(RichStyle *style, Rect box, float share, const char *text);
 
 #endif

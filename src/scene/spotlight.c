@@ -7,8 +7,8 @@
 /* The edge is made of this many rings of equal strength. Each is the light's square with a round hole in it; around the square
  * four rectangles are as dark as all of them together. Square and hole keep to whole units, so that a moved light is the same
  * few pictures elsewhere. */
-enum { RINGS = 6, CORNERS = 48 };
-static const float REACH = 0.25f, CLEAR = 0.55f; /* of the window's shorter side; share of that that is wholly lit */
+enum { RINGS = 10, CORNERS = 48 };
+static const float REACH = 0.24f, CLEAR = 0.66f; /* of the window's shorter side; share of that that is wholly lit */
 static const double DARK = 0.62, DARK_LIGHT_THEME = 0.42;
 
 static void draw_ring(DisplayList *dl, float x, float y, float reach, float hole, Color color) {
