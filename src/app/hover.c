@@ -45,7 +45,7 @@ static void describe(Session *s, const ViewRef *ref) {
         snprintf(s->status, sizeof s->status, "%s: %s", run_ref_text(name, run, id, ref->index), words_mask_number(run, value, &s->scratch));
     else
         snprintf(s->status, sizeof s->status, "%s = %s", run_ref_text(name, run, id, ref->index), number);
-    utf8_cut(s->status);
+    utf8_cut(s->status, sizeof s->status);
 }
 
 bool hover_set(Session *s, const DlHit *hit) {
@@ -61,7 +61,7 @@ bool hover_set(Session *s, const DlHit *hit) {
     view->hover = ref;
     snprintf(view->hot, sizeof view->hot, "%s", name);
     snprintf(s->status, sizeof s->status, "%s", label);
-    utf8_cut(s->status);
+    utf8_cut(s->status, sizeof s->status);
     if (number) describe(s, &ref);
     return !same || !str_eq(before, s->status);
 }

@@ -134,9 +134,7 @@ static const char *beginning(const Doc *doc, Arena *arena) {
     if (!text[0] && doc->tokens.n > 0) return arena_printf(arena, tr("%d tokens from “%s”"), doc->tokens.n, doc_words(&doc->tokens, arena)[0]);
     if (!text[0]) return doc->text ? tr("an empty text") : tr("given numbers");
     if (strlen(text) <= SHOWN) return arena_printf(arena, "“%s”", text);
-    char *cut = arena_strndup(arena, text, SHOWN);
-    cut[utf8_valid_until(cut, SHOWN)] = '\0';
-    return arena_printf(arena, "“%s…”", cut);
+    return arena_printf(arena, "“%.*s…”", (int)utf8_fit(text, strlen(text), SHOWN), text);
 }
 
 /* Which documents were kept, the one that was open first, and when. */

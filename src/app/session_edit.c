@@ -142,7 +142,7 @@ bool edit_key(Session *s, const Input *input) {
 void edit_composed(Session *s, const char *text, int caret) {
     View *view = &s->view;
     snprintf(view->composition, sizeof view->composition, "%s", text);
-    utf8_cut(view->composition);
+    utf8_cut(view->composition, sizeof view->composition);
     size_t length = strlen(view->composition), pos = 0;
     for (int i = 0; i < caret && pos < length; i++) utf8_next(view->composition, length, &pos);
     TextEdit edit; /* the caret on a boundary */

@@ -23,7 +23,7 @@ void session_notice(Session *s, bool is_error, const char *fmt, ...) {
     va_start(args, fmt);
     vsnprintf(s->view.notice, sizeof s->view.notice, fmt, args);
     va_end(args);
-    utf8_cut(s->view.notice);
+    utf8_cut(s->view.notice, sizeof s->view.notice);
     s->view.notice_is_error = is_error;
     s->notice_until = s->clock + NOTICE_SECONDS;
     session_touch(s);

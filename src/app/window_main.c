@@ -66,7 +66,7 @@ static void show_title(Loop *loop) {
     const char *title = session_title(loop->run.session, &arena);
     if (strncmp(title, loop->title, sizeof loop->title - 1) != 0) {
         snprintf(loop->title, sizeof loop->title, "%s", title);
-        utf8_cut(loop->title);
+        utf8_cut(loop->title, sizeof loop->title);
         window_title(loop->window, title);
     }
     arena_free(&arena);

@@ -49,8 +49,24 @@ size_t utf8_valid_until(const char *text, size_t length) {
     return pos;
 }
 
-void utf8_cut(char *text) {
-    text[utf8_valid_until(text, strlen(text))] = '\0';
+void utf8_cut(char *text, size_t size) {
+    size_t length = strlen(text), good = utf8_valid_until(text, length);
+    if (length + 1 >= size && good > 0) {
+        size_t last = utf8_grapheme_previous(text, good, good); /* more of it may have followed */
+        if (last > 0) good = last;
+    }
+    text[good] = '\0';
+}
+
+size_t utf8_fit(const char *text, size_t length, size_t most) {
+    if (length <= most) return length;
+    size_t end = 0;
+    for (;;) {
+        size_t next = utf8_grapheme_next(text, length, end);
+        if (next > most) break;
+        end = next;
+    }
+    return end > 0 ? end : utf8_valid_until(text, most);
 }
 
 bool utf8_check(const char *text, size_t length, Err *err) {

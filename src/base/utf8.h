@@ -16,8 +16,10 @@ uint32_t utf8_next(const char *text, size_t length, size_t *pos);
 int utf8_put(char out[4], uint32_t code_point);
 /* Byte offset of the first invalid byte, or `length`. */
 size_t utf8_valid_until(const char *text, size_t length);
-/* Ends a text before the first byte that is not UTF-8: one that was cut may end inside a character. */
-void utf8_cut(char *text);
+/* Ends a text that was written into `size` bytes at a whole cluster: where they were all needed, it may have been cut inside of one. */
+void utf8_cut(char *text, size_t size);
+/* How much of a text whole clusters fill of `most` bytes; whole characters where not even one cluster fits. */
+size_t utf8_fit(const char *text, size_t length, size_t most);
 /* Error names the byte offset and its value. */
 bool utf8_check(const char *text, size_t length, Err *err);
 /* Copy with each invalid byte as U+FFFD. */

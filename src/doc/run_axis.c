@@ -192,7 +192,7 @@ static bool piece_label(const Run *run, int id, char buffer[32]) {
     if (!run->network || !checkpoint_encoder(run->network->checkpoint)) return false;
     Arena arena = {0};
     snprintf(buffer, 32, "%s", run_id_label(run->network->checkpoint, id, &arena));
-    buffer[utf8_valid_until(buffer, strlen(buffer))] = 0;
+    utf8_cut(buffer, 32);
     arena_free(&arena);
     return buffer[0] != 0;
 }

@@ -51,9 +51,7 @@ static bool bad_id(const char *word, const char *name, int vocabulary, Err *err)
 static const char *word_at(const char *text, size_t from, Arena *arena) {
     size_t to = from;
     while (text[to] && !is_gap(text[to])) to++;
-    char *word = arena_strndup(arena, text + from, to - from < 40 ? to - from : 40);
-    utf8_cut(word);
-    return word;
+    return arena_strndup(arena, text + from, utf8_fit(text + from, to - from, 40));
 }
 
 /* Digits of an id below `vocabulary`; -1 = something else. */

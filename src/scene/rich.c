@@ -279,7 +279,7 @@ static int flow(DisplayList *dl, const RichStyle *style, Rect box, TextAlign ali
     char part[PARAGRAPH_BYTES];
     int lines = 0;
     while (*text) {
-        size_t length = strcspn(text, "\n"), kept = length < sizeof part ? length : utf8_valid_until(text, sizeof part - 1);
+        size_t length = strcspn(text, "\n"), kept = utf8_fit(text, length, sizeof part - 1);
         memcpy(part, text, kept);
         part[kept] = '\0';
         lines = flow_paragraph(dl, style, box, align, part, lines);

@@ -1,3 +1,5 @@
+#include <stdio.h>
+
 #include "base/err.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -148,6 +150,62 @@ static void graphemes_stay_whole(void **state) {
     }
 }
 
+/* A family, a flag, letters with marks, Hangul in pieces: what one sees as one. */
+static const char *const clusters[] = {
+    "a", " ", "\xe7\x8c\xab", "e\xcc\x81", "x\xcc\x82\xcc\xa3", "\xf0\x9f\x87\xa9\xf0\x9f\x87\xaa", "\xf0\x9f\x91\xa9\xf0\x9f\x8f\xbd\xe2\x80\x8d\xf0\x9f\x9a\x80",
+    "\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7", "\xe2\x9d\xa4\xef\xb8\x8f", "\xe1\x84\x92\xe1\x85\xa1\xe1\x86\xab", "1\xef\xb8\x8f\xe2\x83\xa3", ",",
+};
+enum { CLUSTERS = sizeof clusters / sizeof clusters[0], LINE = 24 };
+
+/* A line of clusters drawn by a seed; ends[i]: where the i-th ends. Two flags in a row would be the same letters in other pairs. */
+static size_t random_line(unsigned seed, char *text, size_t *ends) {
+    size_t n = 0, before = CLUSTERS;
+    for (int i = 0; i < LINE; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        size_t which = (seed >> 16) % CLUSTERS;
+        if (which == before) which = 0;
+        before = which;
+        memcpy(text + n, clusters[which], strlen(clusters[which]));
+        n += strlen(clusters[which]);
+        ends[i] = n;
+    }
+    text[n] = '\0';
+    return n;
+}
+
+static bool is_end(const size_t *ends, size_t pos) {
+    for (int i = 0; i < LINE; i++)
+        if (ends[i] == pos) return true;
+    return pos == 0;
+}
+
+/* Whatever stands in a line: steps, words and cuts end where clusters do, and steps there and back agree. */
+static void nothing_ends_inside_a_cluster(void **state) {
+    (void)state;
+    char text[LINE * 40], cut[LINE * 40];
+    size_t ends[LINE];
+    for (unsigned seed = 1; seed <= 500; seed++) {
+        size_t n = random_line(seed, text, ends), pos = 0;
+        for (int i = 0; i < LINE; i++) {
+            assert_int_equal(utf8_grapheme_next(text, n, pos), ends[i]);
+            assert_int_equal(utf8_grapheme_previous(text, n, ends[i]), pos);
+            pos = ends[i];
+        }
+        for (pos = 0; pos < n; pos = utf8_word_next(text, n, pos)) assert_true(is_end(ends, pos));
+        for (pos = n; pos > 0; pos = utf8_word_previous(text, n, pos)) assert_true(is_end(ends, pos));
+        for (size_t most = 0; most <= n; most += 3) {
+            size_t fits = utf8_fit(text, n, most);
+            assert_true(fits <= most);
+            if (fits >= ends[0]) assert_true(is_end(ends, fits));
+            snprintf(cut, most + 1, "%s", text);
+            utf8_cut(cut, most + 1);
+            assert_true(strlen(cut) <= most);
+            assert_int_equal(utf8_valid_until(cut, strlen(cut)), strlen(cut));
+            if (strlen(cut) > ends[0]) assert_true(is_end(ends, strlen(cut)));
+        }
+    }
+}
+
 static void words_for_the_caret(void **state) {
     (void)state;
     const char *text = "The cat, 猫坐";
@@ -264,6 +322,7 @@ int main(void) {
         cmocka_unit_test(growing_text),
         cmocka_unit_test(utf8_finds_the_first_bad_byte),
         cmocka_unit_test(graphemes_stay_whole),
+        cmocka_unit_test(nothing_ends_inside_a_cluster),
         cmocka_unit_test(words_for_the_caret),
         cmocka_unit_test(words_end_where_clusters_do),
         cmocka_unit_test(going_back_does_not_start_from_the_front),

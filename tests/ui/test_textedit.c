@@ -169,6 +169,43 @@ static void clipboard(void **unused) {
     assert_string_equal(written(&edit), "the dog| sat");
 }
 
+/* In a line of things that are seen as one each, every key takes whole ones: Backspace and Delete one, arrows step over one, a click
+ * between them or inside stands at an edge, a double click selects whole ones. */
+static void keys_take_whole_clusters(void **unused) {
+    (void)unused;
+    static const char *const seen[] = {"a", "\U0001F468\u200D\U0001F469\u200D\U0001F467", " ", "\u732B", "e\u0301", "\U0001F1E9\U0001F1EA", "\u2764\uFE0F", "x\u0302\u0323", "\u1112\u1161\u11AB", "b"};
+    enum { SEEN = sizeof seen / sizeof seen[0] };
+    size_t edge[SEEN + 1] = {0};
+    StrBuf line;
+    sb_init(&line, &arena);
+    for (int i = 0; i < SEEN; i++) {
+        sb_add(&line, seen[i]);
+        edge[i + 1] = line.length;
+    }
+    for (int i = 0; i < SEEN; i++)
+        for (size_t at = edge[i]; at < edge[i + 1]; at++) {
+            TextEdit edit;
+            textedit_init(&edit, &arena, line.data, line.length, at, at); /* wherever it is put, it stands at an edge */
+            assert_int_equal(edit.caret, edge[i]);
+            Input right = key(0, "Right"), left = key(0, "Left"), back = key(0, "Backspace"), del = key(0, "Delete");
+            textedit_key(&edit, &right);
+            assert_int_equal(edit.caret, edge[i + 1]);
+            textedit_key(&edit, &left);
+            assert_int_equal(edit.caret, edge[i]);
+            textedit_key(&edit, &del);
+            assert_int_equal(edit.length, line.length - (edge[i + 1] - edge[i]));
+            textedit_init(&edit, &arena, line.data, line.length, edge[i + 1], edge[i + 1]);
+            textedit_key(&edit, &back);
+            assert_int_equal(edit.length, line.length - (edge[i + 1] - edge[i]));
+            assert_int_equal(edit.caret, edge[i]);
+            textedit_init(&edit, &arena, line.data, line.length, 0, 0);
+            textedit_select_word(&edit, at);
+            bool from = false, to = false;
+            for (int k = 0; k <= SEEN; k++) from |= edit.anchor == edge[k], to |= edit.caret == edge[k];
+            assert_true(from && to);
+        }
+}
+
 static void words_are_selected_whole(void **unused) {
     (void)unused;
     static const struct { const char *before, *after; } cases[] = {
@@ -223,6 +260,7 @@ int main(void) {
         cmocka_unit_test(clipboard),
         cmocka_unit_test(words_are_selected_whole),
         cmocka_unit_test(positions_are_put_on_boundaries),
+        cmocka_unit_test(keys_take_whole_clusters),
         cmocka_unit_test(the_caret_leaves_a_cluster_that_forms_around_it),
         cmocka_unit_test(words_are_selected_with_their_marks),
     };
