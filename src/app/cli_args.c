@@ -158,6 +158,7 @@ const CliOption cli_options[] = {
     {"tensors", 0, "NAME,...", BIT(COMMAND_TRACE), "Write these tensors alone; * stands for any letters: 'layers.*.weights', 'layers.0.w_q'.", set_text, offsetof(CliArgs, tensors)},
     {"step", 0, "N", LOOKS, "Step in the stage, from 1; without it the stage is finished.", set_count, offsetof(CliArgs, step)},
     {"head", 0, "N|all", LOOKS, "Head to show, from 1; for export and dl: its map as a figure.", set_head, offsetof(CliArgs, head)},
+    {"hold", 0, "FILE", LOOKS, "Hold this scenario as A, and compare with it what is opened.", set_text, offsetof(CliArgs, hold)},
     {"size", 0, "WxH", LOOKS, "Size of the picture or window.", set_size, 0},
     {"scale", 0, "X", BIT(COMMAND_EXPORT), "Pixels for one unit of the picture.", set_scale, 0},
     {"theme", 0, "NAME", LOOKS, "light, dark or print.", set_text, offsetof(CliArgs, theme)},

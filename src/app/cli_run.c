@@ -208,6 +208,12 @@ static void warn_of_cut(const Session *session) {
                     checkpoint_info(network->checkpoint)->stack[i].n_positions, network->cut[i]);
 }
 
+/* --hold: A is there before what is to be compared with it. */
+static bool hold_first(const CliArgs *args, Session *session, Err *err) {
+    if (!args->hold) return true;
+    return session_open_file(session, args->hold, 0, err) && session_need_run(session, err) && session_do(session, "hold", err) && session_do(session, "new", err);
+}
+
 bool cli_open(const CliArgs *args, int n_words, const CliHost *host, CliRun *out, Err *err) {
     *out = (CliRun){0};
     SessionOptions options = {.language = args->speaks, .state_folder = host ? host->state_folder : NULL, .wake = host ? host->wake : NULL,
@@ -223,9 +229,10 @@ bool cli_open(const CliArgs *args, int n_words, const CliHost *host, CliRun *out
     Session *session = out->session = session_open(&options, err);
     if (!session) return false;
     session_resize(session, args->width > 0 ? args->width : 1600, args->height > 0 ? args->height : 1000);
-    bool ok = open_input(args, n_words, session, err) && wait_for(host, session, err) && apply_fields(args, n_words, session, err) &&
+    bool ok = hold_first(args, session, err) && open_input(args, n_words, session, err) && wait_for(host, session, err) && apply_fields(args, n_words, session, err) &&
               wait_for(host, session, err);
     ok = ok && apply_view(args, session, err) && wait_for(host, session, err);
+    if (ok && args->hold) ok = session_do(session, "compare", err);
     if (ok) session_begin(session);
     if (ok && !host) warn_of_cut(session);
     return ok;

@@ -9,6 +9,7 @@
 #include "app/session_act.h"
 #include "app/session_edit.h"
 #include "app/session_files.h"
+#include "app/session_hold.h"
 #include "app/session_job.h"
 #include "app/session_keep.h"
 #include "app/session_present.h"
@@ -191,6 +192,9 @@ static const struct {
     {"export", do_export},
     {"copy", do_copy},
     {"narrate", do_narrate},
+    {"hold", hold_do_hold},
+    {"compare", hold_do_compare},
+    {"hold.drop", hold_do_drop},
     {"compute", do_compute},
     {"paste", do_paste},
     {"cut", do_cut},

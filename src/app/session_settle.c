@@ -5,6 +5,7 @@
 
 #include "app/files.h"
 #include "app/menus.h"
+#include "app/session_hold.h"
 #include "app/session_job.h"
 #include "base/lang.h"
 #include "base/tr.h"
@@ -183,6 +184,7 @@ void session_settle(Session *s) {
     settle_run(s);
     if (s->run) run_settle_view(s->run, NULL, &s->view);
     settle_need(s);
+    hold_settle(s);
     settle_query(s);
     settle_menu(s);
 }

@@ -116,6 +116,11 @@ const Action action_table[] = {
     {"undo", ACTION_EFFECT, "", KEY("Ctrl+Z"), NULL, tr_mark("Edit/Undo"), tr_mark("Undo the last change."), NULL, NULL},
     {"redo", ACTION_EFFECT, "", KEYS("Ctrl+Shift+Z", "Ctrl+Y"), NULL, tr_mark("Edit/Redo"), tr_mark("Do the undone change again."),
      NULL, NULL},
+    {"hold", ACTION_EFFECT, "", KEY("A"), NULL, tr_mark("View/Hold as A"),
+     tr_mark("Hold what you see as A, to compare with it what comes."), NULL, NULL},
+    {"compare", ACTION_EFFECT, "", KEY("C"), NULL, tr_mark("View/Compare with A"),
+     tr_mark("Show A, what is there now (B) and their difference, or go back to the stage."), NULL, NULL},
+    {"hold.drop", ACTION_EFFECT, "", NO_KEY, NULL, tr_mark("View/Forget A"), tr_mark("Hold nothing any more."), NULL, NULL},
     {"compute", ACTION_EFFECT, "", NO_KEY, NULL, "", tr_mark("Go on with what Esc has stopped."), NULL, NULL},
     /* files and clipboard */
     {"open", ACTION_EFFECT, "[PATH]", KEY("Ctrl+O"), NULL, tr_mark("File/Open…"), tr_mark("Open a scenario or a trace file."),

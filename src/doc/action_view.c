@@ -332,5 +332,9 @@ bool action_escape(ActionContext *cx, const ActionLine *line, Err *err) {
     if (view->focus[0]) return set_focus(view, "", err);
     if (restores(cx)) return true;
     if (view->n_trail) return action_trail_back(cx, line, err);
+    if (view->comparing && !view->selection.tensor[0]) {
+        view->comparing = false;
+        return true;
+    }
     return action_select_none(cx, line, err);
 }

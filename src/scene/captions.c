@@ -5,6 +5,7 @@
 #include "base/tr.h"
 #include "scene/captions.h"
 #include "scene/captions_part.h"
+#include "scene/compare.h"
 #include "scene/overview.h"
 #include "scene/paint.h"
 #include "scene/words.h"
@@ -383,6 +384,11 @@ static void follow_selection(Caption *c) {
 void scene_captions(const Scene *scene, const char **first, const char **second) {
     if (overview_on(scene)) {
         overview_captions(scene, first, second);
+        return;
+    }
+    if (compare_on(scene)) {
+        *first = tr("What changed, and what followed?");
+        *second = compare_sentence(scene);
         return;
     }
     const Run *run = scene->run;

@@ -269,7 +269,8 @@ static MatrixCell read_value(const MatrixReader *r, int row, int col) {
     else if (r->has_minus)
         cell.value -= matrix_data_at(&r->minus, row, 0);
     if (cell.mark == CELL_VALUE && isnan(cell.value)) cell.mark = CELL_NAN;
-    cell.below = cell.mark == CELL_VALUE && cell.value < r->m->threshold;
+    if (r->m->looks) cell.mark = (CellMark)r->m->looks[(size_t)row * r->data.row_step + (size_t)col];
+    cell.below = cell.mark == CELL_VALUE && r->m->threshold > 0 && cell.value < r->m->threshold;
     if (r->m->hidden && r->m->hidden[col]) cell.mark = CELL_NONE;
     return cell;
 }
@@ -297,8 +298,7 @@ static bool outranks(const MatrixCell *a, const MatrixCell *b) {
     return fabs(a->value) > fabs(b->value);
 }
 
-/* The number that stands for a block of several positions. */
-static MatrixCell read_block(const MatrixReader *r, int r0, int r1, int c0, int c1) {
+MatrixCell matrix_read_block(const MatrixReader *r, int r0, int r1, int c0, int c1) {
     MatrixCell best = read_value(r, r0, c0);
     for (int i = r0; i < r1; i++) {
         for (int j = c0; j < c1; j++) {
@@ -325,7 +325,7 @@ MatrixCell matrix_read_drawn(const MatrixReader *r, int drawn_row, int drawn_col
         one.progress = *progress;
         return one;
     }
-    MatrixCell best = read_block(r, r0, r1, c0, c1);
+    MatrixCell best = matrix_read_block(r, r0, r1, c0, c1);
     best.progress = progress ? *progress : matrix_progress(m, r->scene, r0, c0);
     if (best.progress <= 0) best.mark = CELL_EMPTY;
     return best;

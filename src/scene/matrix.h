@@ -55,6 +55,7 @@ typedef struct {
     const bool *hidden;    /* columns by position that are not shown; NULL = all are */
     TensorId mask;         /* hidden positions are masked; TENSOR_NONE = none */
     const double *instead; /* when not NULL: these numbers, all rows by columns, in place of the tensor's */
+    const uint8_t *looks;  /* with `instead`, when not NULL: the CellMark of each, in place of mask and NaN */
     TensorId minus;        /* a number for each row is subtracted (row_max); TENSOR_NONE = none */
     double fill;           /* MATRIX_KEEP: what a hidden cell adds */
     bool shares;           /* a hidden cell holds 0; else −∞ or the fill */

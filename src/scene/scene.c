@@ -5,6 +5,7 @@
 
 #include "base/tr.h"
 #include "scene/captions.h"
+#include "scene/compare.h"
 #include "scene/formula.h"
 #include "scene/heads.h"
 #include "scene/inspector.h"
@@ -25,6 +26,10 @@ static void cut_content(Scene *scene) {
     TensorId tensor;
     int index[TENSOR_RANK_MAX];
     bool selected = scene_selection(scene, &tensor, index), maps = heads_have_maps(scene);
+    if (compare_on(scene)) {
+        layout_cut(&scene->layout, STAGE_MASK, maps, selected); /* three maps, as there */
+        return;
+    }
     if (kind == STAGE_SOFTMAX && maps) {
         layout_cut(&scene->layout, kind, false, selected);
         if (stage_softmax_across(scene, scene->layout.stage) > 0) return;
@@ -45,6 +50,11 @@ Layout scene_layout(const Scene *scene) {
 
 /* ---- the drawer ---- */
 
+static void draw_panel(const Scene *scene, DisplayList *dl) {
+    if (compare_on(scene)) compare_panel(scene, dl);
+    else inspector_draw(scene, dl);
+}
+
 /* With a control that closes it. */
 static void draw_drawer(const Scene *given, Rect place, DisplayList *dl) {
     Scene scene = *given;
@@ -52,7 +62,7 @@ static void draw_drawer(const Scene *given, Rect place, DisplayList *dl) {
     float s = scene.layout.scale, arm = 4.5f * s;
     scene.layout.inspector = place;
     dl_rect(dl, rect_inset(place, -8 * s), 16 * s, color_alpha(theme->background, 0.9), COLOR_NONE, 0);
-    inspector_draw(&scene, dl);
+    draw_panel(&scene, dl);
     Rect close = {place.x + place.w - 28 * s, place.y + 4 * s, 24 * s, 24 * s};
     float x = close.x + close.w / 2, y = close.y + close.h / 2;
     dl_control(dl, close, ROLE_BUTTON, "inspector.close", "select.none", tr("Close"));
@@ -73,7 +83,7 @@ static void draw_stage(const Scene *scene, DisplayList *dl) {
     const Layout *l = &scene->layout;
     int from = dl->n;
     stage_draw(scene, l->stage, dl);
-    if (!l->drawer) inspector_draw(scene, dl);
+    if (!l->drawer) draw_panel(scene, dl);
     Rect place = l->drawer ? drawer_place(scene, dl, from) : l->inspector;
     if (scene_stage(scene)->kind != STAGE_PREDICT) heads_draw(scene, dl); /* its bars need no legend */
     if (l->drawer) draw_drawer(scene, place, dl);

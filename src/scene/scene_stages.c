@@ -1,8 +1,10 @@
 /* The table of stage views: one row for each kind of stage. */
 #include <assert.h>
 
+#include "scene/compare.h"
 #include "scene/stage_part.h"
 #include "scene/stages.h"
+#include "scene/zoom_map.h"
 
 static const StageDraw stage_views[] = {
     [STAGE_EMBED] = stage_embed,       [STAGE_PROJECT] = stage_project, [STAGE_SCORES] = stage_scores,
@@ -37,7 +39,10 @@ void stage_draw(const Scene *scene, Rect area, DisplayList *dl) {
                      .at = {scene->view->film.stage, -1, -1, -1},
                      .name = dl_store(dl, stage_name(v.stage->kind))};
     dl_group(dl, area, &group);
-    stage_views[v.stage->kind](&v);
+    Rect strip = rect_cut_right(&v.area, zoom_map_room(scene));
+    if (compare_on(scene)) compare_stage(&v);
+    else stage_views[v.stage->kind](&v);
+    zoom_map_draw(scene, strip, dl);
     stage_lens(&v);
     dl_ungroup(dl);
 }
