@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/tr.h"
+#include "doc/doc_diff.h"
 #include "scene/compare.h"
 #include "scene/look.h"
 
@@ -123,11 +124,23 @@ static void draw_two(StageView *v, const Compare *c) {
     stage_show(v, &b);
 }
 
+/* Where the panel has no room the settings stand in the heading. */
+static const char *settings(StageView *v) {
+    const Layout *l = &v->scene->layout;
+    DocChange *list;
+    const char *text = NULL;
+    if (l->inspector.w > 0 && !l->drawer) return NULL;
+    int n = doc_diff(v->scene->held_doc, v->scene->doc, v->scene->arena, &list);
+    for (int i = 0; i < n; i++) text = stage_joined(v, text, doc_change_text(&list[i], v->scene->arena));
+    return text ? text : tr("nothing is changed yet");
+}
+
 void compare_stage(StageView *v) {
     Compare c = compare_make(v->scene);
     const char *title = c.b == TENSOR_NONE ? tr("Compare") : arena_printf(v->scene->arena, tr("Compare: %s"), trace_tensor(v->trace, c.b)->name);
     bool heads = c.b != TENSOR_NONE && trace_tensor(v->trace, c.b)->rank == 3 && v->site->spec.n_heads > 1;
-    stage_heading(v, title, heads ? arena_printf(v->scene->arena, tr("head %d of %d"), v->head + 1, v->site->spec.n_heads) : NULL);
+    const char *head = heads ? arena_printf(v->scene->arena, tr("head %d of %d"), v->head + 1, v->site->spec.n_heads) : NULL;
+    stage_heading(v, title, stage_joined(v, head, settings(v)));
     if (c.b == TENSOR_NONE) stage_idle(v, c.reason, TENSOR_NONE, NULL);
     else if (c.reason) draw_two(v, &c);
     else draw_three(v, &c);
