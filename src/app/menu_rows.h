@@ -33,6 +33,10 @@ void menu_args(Rows *rows, const Action *action, const char *query); /* what the
 int menu_args_needed(const Action *action);                          /* fewer are refused */
 /* the model of a folder: menus_about.c */
 void menu_about(Rows *rows);
+/* how maps are looked at: menus_view.c */
+void menu_heads(Rows *rows);
+void menu_threshold(Rows *rows);
+void menu_view(Rows *rows);
 /* files and dialogs: menus_files.c */
 void menu_examples(Rows *rows);
 void menu_open(Rows *rows);

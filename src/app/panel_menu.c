@@ -7,6 +7,18 @@
 #include "app/panel_top.h"
 #include "base/tr.h"
 
+/* A control of the picture; where there is no room for it, the one that stands for all of its row. */
+static Rect scene_control(const DisplayList *dl, const char *name, Rect window) {
+    Rect box = {window.w / 2, 0, 0, 0};
+    for (int i = 0; i < dl->n; i++) {
+        if (dl->commands[i].kind != DL_GROUP) continue;
+        const char *own = dl_text_at(dl, dl->groups[dl->commands[i].group.group].name);
+        if (strcmp(own, name) == 0) return dl->commands[i].box;
+        if (strcmp(own, "view.all") == 0) box = dl->commands[i].box;
+    }
+    return box;
+}
+
 static Rect anchor_box(const Frame *f, const char *name) {
     if (strcmp(name, "speed") == 0) return bottom_speed(f);
     TopBar bar = top_make(f);
@@ -16,7 +28,7 @@ static Rect anchor_box(const Frame *f, const char *name) {
     };
     for (size_t i = 0; i < sizeof boxes / sizeof boxes[0]; i++)
         if (strcmp(boxes[i].name, name) == 0) return boxes[i].box.w > 0 ? boxes[i].box : bar.menu;
-    return (Rect){f->window.w / 2, 0, 0, 0};
+    return scene_control(f->dl, name, f->window);
 }
 
 /* ---- sections side by side ---- */

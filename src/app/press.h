@@ -29,6 +29,12 @@ bool press_control_down(Session *s, const PressAt *at);
 void press_control_up(Session *s, const Input *input);
 bool press_mask_down(Session *s, const PressAt *at);
 void press_mask_move(Session *s, const Input *input);
+bool press_column_down(Session *s, const PressAt *at);
+bool press_pan_down(Session *s, const PressAt *at);
+void press_pan_move(Session *s, const Input *input);
+void press_pan_up(Session *s, const Input *input);
+/* The wheel over a map zooms at the pointer, with Shift it pans. false: not over one. */
+bool press_wheel(Session *s, const Input *input);
 bool press_number_down(Session *s, const PressAt *at);
 
 #endif

@@ -15,6 +15,8 @@ const Press press_table[] = {
     [PRESS_SLIDER] = {press_slider_down, press_slider_move, NULL},
     [PRESS_CONTROL] = {press_control_down, NULL, press_control_up},
     [PRESS_MASK] = {press_mask_down, press_mask_move, NULL},
+    [PRESS_COLUMN] = {press_column_down, NULL, NULL},
+    [PRESS_PAN] = {press_pan_down, press_pan_move, press_pan_up},
     [PRESS_NUMBER] = {press_number_down, NULL, NULL},
 };
 static_assert(sizeof press_table / sizeof press_table[0] == PRESS_KIND_COUNT, "one row a kind of press");
@@ -60,7 +62,7 @@ static void on_wheel(Session *s, const Input *input) {
         session_try(s, input->y > 0 ? "text.larger" : "text.smaller");
         return;
     }
-    if (!s->menu.name) return;
+    if (press_wheel(s, input) || !s->menu.name) return;
     double most = (double)(s->menu.n - panels_menu_rows(s, &s->scratch)), at = s->view.menu_scroll - 3 * (double)input->y;
     if (at > most) at = most;
     s->view.menu_scroll = at > 0 ? (double)(int)at : 0;
@@ -68,15 +70,16 @@ static void on_wheel(Session *s, const Input *input) {
 }
 
 void session_on_mouse(Session *s, const Input *input) {
+    bool moved = false;
     if (input->kind != INPUT_WHEEL) {
-        bool moved = s->pointer_x != input->x || s->pointer_y != input->y;
+        moved = s->pointer_x != input->x || s->pointer_y != input->y;
         s->pointer_in = true;
         s->pointer_x = input->x;
         s->pointer_y = input->y;
-        if (moved) present_pointed(s, input->x, input->y);
     }
     if (input->kind == INPUT_MOUSE_DOWN) on_down(s, input);
     else if (input->kind == INPUT_MOUSE_MOVE) on_move(s, input);
     else if (input->kind == INPUT_WHEEL) on_wheel(s, input);
     else on_up(s, input);
+    if (moved) present_pointed(s, input->x, input->y);
 }

@@ -145,7 +145,13 @@ static Slice ribbon_slice(float x, float x0, float y0, float h0, float x1, float
 
 static float overlap(Slice slice, float row) { return fmaxf(0, fminf(slice.bottom, row + 1) - fmaxf(slice.top, row)); }
 
-void coverage_add_ribbon(Coverage *sheet, float x0, float y0, float h0, float x1, float y1, float h1) {
+/* One layer over what is there; opacity -1: the larger of both. */
+static void put(uint8_t *at, float covered, float opacity) {
+    if (opacity < 0) raise_to(at, covered);
+    else *at = (uint8_t)(255.5f - (255 - (float)*at) * (1 - covered * opacity));
+}
+
+static void ribbon(Coverage *sheet, float x0, float y0, float h0, float x1, float y1, float h1, float opacity) {
     if (sheet->w == 0 || !(x1 > x0)) return;
     for (int i = 0; i < sheet->w; i++) {
         Slice slices[SUB_COLUMNS];
@@ -159,7 +165,13 @@ void coverage_add_ribbon(Coverage *sheet, float x0, float y0, float h0, float x1
         for (int j = j0; j < j1; j++) {
             float area = 0;
             for (int s = 0; s < SUB_COLUMNS; s++) area += overlap(slices[s], (float)(sheet->y + j));
-            raise_to(&sheet->a[j * sheet->w + i], fminf(1, area / SUB_COLUMNS));
+            put(&sheet->a[j * sheet->w + i], fminf(1, area / SUB_COLUMNS), opacity);
         }
     }
+}
+
+void coverage_add_ribbon(Coverage *sheet, float x0, float y0, float h0, float x1, float y1, float h1) { ribbon(sheet, x0, y0, h0, x1, y1, h1, -1); }
+
+void coverage_lay_ribbon(Coverage *sheet, float x0, float y0, float h0, float x1, float y1, float h1, float opacity) {
+    ribbon(sheet, x0, y0, h0, x1, y1, h1, opacity);
 }

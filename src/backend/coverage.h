@@ -22,6 +22,8 @@ void coverage_add_segment(Coverage *sheet, DlPoint a, DlPoint b, float width);
 void coverage_add_polygon(Coverage *sheet, const DlPoint *points, int count, Arena *scratch);
 /* An eased band from x0 to x1 whose thickness across its direction runs from h0 to h1; y are its top edges. */
 void coverage_add_ribbon(Coverage *sheet, float x0, float y0, float h0, float x1, float y1, float h1);
+/* The same as a layer of this opacity over what is there: many of one colour become one sheet. */
+void coverage_lay_ribbon(Coverage *sheet, float x0, float y0, float h0, float x1, float y1, float h1, float opacity);
 
 /* The sheet turned counter-clockwise about 0, 0 by a quarter, pixel for pixel. */
 Coverage coverage_quarter(const Coverage *sheet, Arena *arena);

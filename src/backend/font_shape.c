@@ -71,10 +71,12 @@ static int cluster_file(Fonts *fonts, FontFace face, const char *text, size_t fr
 }
 
 TextName fonts_name(Fonts *fonts, const char *text, size_t from, size_t to) {
-    TextName name = {.size = 0.62f, .inset = 0.12f, .gap = 0.06f};
+    TextName name = {.text = "", .size = 0.62f, .inset = 0.12f, .gap = 0.06f};
     int used = 0;
-    for (size_t pos = from; pos < to && used < TEXT_NAME_MAX - 10;)
-        used += snprintf(name.text + used, (size_t)(TEXT_NAME_MAX - used), used > 0 ? " %04X" : "U+%04X", (unsigned)utf8_next(text, to, &pos));
+    for (size_t pos = from; pos < to && used < TEXT_NAME_MAX - 10;) {
+        uint32_t c = utf8_next(text, to, &pos);
+        if (!is_silent(c)) used += snprintf(name.text + used, (size_t)(TEXT_NAME_MAX - used), used > 0 ? " %04X" : "U+%04X", (unsigned)c);
+    }
     name.letters = name.size * fonts_advance(fonts, FACE_MONO, name.text, strlen(name.text));
     name.width = name.letters + 2 * (name.inset + name.gap);
     return name;

@@ -131,6 +131,13 @@ void raster_draw(Raster *raster, const DisplayList *dl, float scale) {
     SDL_SetRenderDrawColor(raster->renderer, (Uint8)(b >> 24), (Uint8)(b >> 16), (Uint8)(b >> 8), 255);
     SDL_RenderClear(raster->renderer);
     for (int i = 0; i < dl->n; i++) {
+        int run = dl->commands[i].kind == DL_RIBBON ? raster_ribbon_run(dl, i) : 0;
+        if (run > 0) {
+            raster_ribbons(raster, &dl->commands[i], run);
+            arena_reset(&raster->scratch);
+            i += run - 1;
+            continue;
+        }
         if (!seen(raster, &dl->commands[i])) continue;
         drawers[dl->commands[i].kind](raster, &dl->commands[i]);
         arena_reset(&raster->scratch);

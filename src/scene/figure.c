@@ -5,6 +5,7 @@
 #include "base/tr.h"
 #include "scene/figure_part.h"
 #include "scene/legend.h"
+#include "scene/look.h"
 #include "scene/now.h"
 #include "scene/paint.h"
 #include "scene/stage_part.h"
@@ -37,7 +38,8 @@ static void set_view(Figure *f, const Scene *scene, const FigureSpec *spec) {
     f->view.selection.tensor[0] = f->view.hover.tensor[0] = '\0';
     f->scene = *scene;
     f->scene.view = &f->view;
-    f->tensor = scene_stage_tensor(&f->scene);
+    f->view.zoom = 1; /* the whole map */
+    f->tensor = look_tensor(&f->scene);
     f->theme = theme_at(scene->view->theme);
     f->head = spec->head;
     const Tensor *t = f->tensor == TENSOR_NONE ? NULL : trace_tensor(scene->run->trace, f->tensor);
@@ -116,11 +118,11 @@ static CellScale color_scale(const Figure *f) {
 }
 
 static float legend_room(const Figure *f) {
-    const char *ticks[3];
+    LegendTick ticks[LEGEND_TICKS_MAX];
     CellScale scale = color_scale(f);
-    legend_scale_ticks(&f->scene, &scale, ticks);
+    int n = legend_scale_ticks(&f->scene, &scale, ticks);
     float most = 0;
-    for (int i = 0; i < 3; i++) most = fmaxf(most, font_width(f->scene.font, FACE_MONO, 13 * f->s, ticks[i]));
+    for (int i = 0; i < n; i++) most = fmaxf(most, font_width(f->scene.font, FACE_MONO, 13 * f->s, ticks[i].text));
     return (BAR_WIDE + 8) * f->s + most;
 }
 
@@ -135,7 +137,7 @@ static void cut_page(Figure *f) {
     rect_cut_bottom(&page, 8 * f->s);
     f->body = page;
     rect_cut_left(&page, AXIS_WIDE * f->s);
-    rect_cut_right(&page, 24 * f->s + legend_room(f));
+    rect_cut_right(&page, 24 * f->s + legend_room(f)); /* behind what the last map keeps free at its right */
     rect_cut_bottom(&page, AXIS_HIGH * f->s);
     f->maps = page;
 }
@@ -205,7 +207,7 @@ static void fit_maps(Figure *f) {
         f->map[i].number_size = first->number_size;
     }
     Rect margins = matrix_margins(first);
-    f->tile_w = margins.x + first->cells.w + (f->across > 1 ? margins.w : 0);
+    f->tile_w = margins.x + first->cells.w + (f->across > 1 ? margins.w : first->right);
     f->tile_h = margins.y + first->cells.h + (f->n > 1 ? NAME_HIGH * f->s : 0);
 }
 
@@ -244,19 +246,19 @@ void figure_size(const Scene *scene, const FigureSpec *spec, float *width, float
 /* ---- drawing ---- */
 
 static void draw_legend(const Figure *f, Rect maps, DisplayList *dl) {
-    const char *ticks[3];
+    LegendTick ticks[LEGEND_TICKS_MAX];
     CellScale scale = color_scale(f);
     float s = f->s, size = 13 * s, h = fminf(fmaxf(maps.h, 120 * s), BAR_MOST * s);
     h = fminf(f->n > 1 ? h : fmaxf(maps.h, 120 * s), f->body.h);
     float y = fmaxf(f->body.y, fminf(maps.y + (maps.h - h) / 2, f->body.y + f->body.h - h));
-    Rect bar = {maps.x + maps.w + 24 * s, y, BAR_WIDE * s, h};
-    legend_scale_ticks(&f->scene, &scale, ticks);
+    Rect bar = {maps.x + maps.w + f->map[f->n - 1].right + 24 * s, y, BAR_WIDE * s, h};
+    int n = legend_scale_ticks(&f->scene, &scale, ticks);
     legend_scale_upright(&f->scene, &scale, bar, dl);
     float cap = f->scene.font->cap_height(f->scene.font->ctx, FACE_MONO, size);
-    for (int i = 0; i < 3; i++) {
-        float at = bar.y + bar.h * (1 - (float)i / 2);
+    for (int i = 0; i < n; i++) {
+        float at = bar.y + bar.h * (float)(1 - ticks[i].place);
         dl_line(dl, bar.x + bar.w, at, bar.x + bar.w + 4 * s, at, f->theme->muted, s);
-        dl_text(dl, f->scene.font, FACE_MONO, size, f->theme->ink, bar.x + bar.w + 8 * s, at + cap / 2, ticks[i]);
+        dl_text(dl, f->scene.font, FACE_MONO, size, f->theme->ink, bar.x + bar.w + 8 * s, at + cap / 2, ticks[i].text);
     }
 }
 
@@ -272,7 +274,7 @@ static void draw_axis_words(const Figure *f, float left, Rect maps, DisplayList 
     if (below.w < wide) below = (Rect){below.x + (below.w - wide) / 2, below.y, wide, below.h};
     below.x = fmaxf(f->body.x, below.x);
     dl_label(dl, f->scene.font, FACE_UI, size, f->theme->muted, below, ALIGN_CENTER, cols);
-    const char *note = matrix_note(&f->map[0], &f->scene);
+    const char *note = figure_note(f);
     if (!note) return;
     Rect words = {f->body.x, below.y + 20 * s, f->body.w, 16 * s};
     dl_label(dl, f->scene.font, FACE_UI, 12 * s, f->theme->muted, words, ALIGN_CENTER, note);
@@ -306,7 +308,7 @@ static void draw_maps(Figure *f, DisplayList *dl) {
         StageView v = bars_view(f, dl);
         stage_head_bars(&v, &f->map[0], scene_site(&f->scene)->spec.d_v, false);
     }
-    Rect cells = {x + margins.x, y + margins.y + name, wide - margins.x - (f->across > 1 ? margins.w : 0), high - margins.y - name};
+    Rect cells = {x + margins.x, y + margins.y + name, wide - margins.x - (f->across > 1 ? margins.w : f->map[0].right), high - margins.y - name};
     draw_axis_words(f, x, cells, dl);
     draw_legend(f, cells, dl);
 }

@@ -26,6 +26,8 @@ const char *figure_title(const Figure *f);
 const char *figure_map_name(const Figure *f, int map, const char **job);
 /* The longest of these that fits `room`: "queries: the token that looks", "queries". */
 const char *figure_axis(const Figure *f, bool rows, float size, float room);
+/* What is said below the maps: thinned labels, and what is hidden or left out of them; NULL: nothing. */
+const char *figure_note(const Figure *f);
 /* "Classroom 16×4, made by hand · causal mask · scale 1/√dₖ = 0.5": what had a part in these numbers. */
 const char *figure_how(const Figure *f);
 

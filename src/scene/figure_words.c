@@ -6,6 +6,7 @@
 #include "base/tr.h"
 #include "scene/figure_part.h"
 #include "scene/heads_part.h"
+#include "scene/look.h"
 #include "scene/now.h"
 #include "scene/paint.h"
 
@@ -24,6 +25,9 @@ static const FigureTitle titles[] = {
     {"scaled", tr_mark("Scaled scores")},
     {"masked", tr_mark("Masked scores")},
     {"weights", tr_mark("Attention weights")},
+    {"head_avg", tr_mark("Attention weights, mean of all heads")},
+    {"head_max", tr_mark("Attention weights, largest of all heads")},
+    {"weighted_length", tr_mark("Attention weights × length of v")},
     {"head_out", tr_mark("Head output")},
     {"concat", tr_mark("Heads side by side")},
     {"out", tr_mark("Output")},
@@ -64,9 +68,19 @@ const char *figure_title(const Figure *f) {
     return arena_printf(f->scene.arena, tr("%s, head %d"), title, f->head + 1);
 }
 
+/* Of a sheet: of the map that hides most is too much to say; each map's hidden share stands beside its rows. */
+const char *figure_note(const Figure *f) {
+    Arena *arena = f->scene.arena;
+    const char *labels = matrix_note(&f->map[0], &f->scene), *out = look_words(&f->map[0], &f->scene);
+    if (out && f->n > 1) out = arena_printf(arena, tr("in head %d %s"), 1, out);
+    return labels && out ? arena_printf(arena, "%s · %s", labels, out) : labels ? labels : out;
+}
+
 const char *figure_map_name(const Figure *f, int map, const char **job) {
     int share = scene_site(&f->scene)->spec.n_heads / f->n;
+    const char *range = look_range_words(&f->scene, f->tensor, map);
     *job = share <= 1 ? heads_job(&f->scene, map) : NULL;
+    if (range) *job = *job ? arena_printf(f->scene.arena, "%s · %s", *job, range) : range;
     if (share <= 1) return arena_printf(f->scene.arena, tr("Head %d"), map + 1);
     return arena_printf(f->scene.arena, tr("Heads %d to %d"), map * share + 1, (map + 1) * share);
 }
@@ -130,5 +144,7 @@ const char *figure_how(const Figure *f) {
     if (stage < STAGE_MASK || given) return sb.data;
     if (spec->n_masks == 0) sb_printf(&sb, " · %s", tr("no mask"));
     for (int i = 0; i < spec->n_masks; i++) sb_printf(&sb, tr(" · %s mask"), mask_names[spec->masks[i].kind]);
+    const char *scale = look_is_weight(trace_tensor(run->trace, f->tensor)->name) ? look_scale_words(&f->scene) : NULL;
+    if (scale) sb_printf(&sb, " · %s", scale);
     return sb.data;
 }

@@ -6,6 +6,7 @@
 #include "base/tr.h"
 #include "scene/heads_part.h"
 #include "scene/legend.h"
+#include "scene/look.h"
 #include "scene/now.h"
 #include "scene/paint.h"
 
@@ -124,6 +125,12 @@ static const char *map_name(const Heads *h, int map, bool number) {
     return arena_printf(arena, format, first, first + share - 1);
 }
 
+/* Under the name: where the head's own range ends, else what it does. */
+static const char *second_line(const Heads *h, int map) {
+    const char *range = h->maps.tensor == TENSOR_NONE ? NULL : look_range_words(h->scene, h->maps.tensor, map);
+    return range ? range : heads_job(h->scene, map);
+}
+
 /* Concat is about one head after the other: the card is lit whose number is explained. */
 static int lit_head(const Heads *h) {
     const Scene *scene = h->scene;
@@ -143,7 +150,7 @@ static void draw_words(const Heads *h, const Grid *g, int head, bool here, Rect 
     if (kind->lines == 0) return;
     Rect box = {map.x, map.y + g->map_h + space, g->words_w, line};
     if (kind->right) box = (Rect){map.x + g->map_w + space, map.y + (g->map_h - g->words_h) / 2, g->words_w, line};
-    const char *name = map_name(h, head, kind->number), *job = heads_job(scene, head);
+    const char *name = map_name(h, head, kind->number), *job = second_line(h, head);
     if (kind->lines == 2 && h->jobs && !job && kind->right) box.y += line / 2;
     dl_label(h->dl, scene->font, here ? FACE_UI_SEMIBOLD : FACE_UI, scene->layout.type[kind->number ? TYPE_SMALL : TYPE_LABEL],
              here ? theme->ink : theme->muted, box, ALIGN_LEFT, name);
@@ -184,7 +191,7 @@ static void measure_words(Heads *h) {
     }
     float both = name;
     for (int i = 0; i < h->maps.n; i++) {
-        const char *job = heads_job(h->scene, i);
+        const char *job = second_line(h, i);
         if (!job) continue;
         h->jobs = true;
         both = fmaxf(both, ceilf(font_width(font, FACE_UI, l->type[TYPE_SMALL], job)));
@@ -213,6 +220,7 @@ static void draw_grid(Heads *h, Rect box) {
 /* The legend is that of the coloured result: of the output where the maps still show what the heads found. */
 static TensorId legend_tensor(const Heads *h) {
     const Stage *stage = scene_stage(h->scene);
+    if (stage->kind == STAGE_SOFTMAX) return look_tensor(h->scene);
     return stage->kind == STAGE_OUTPUT && stage->result != TENSOR_NONE ? stage->result : h->maps.tensor;
 }
 

@@ -3,6 +3,7 @@
 #include "base/tr.h"
 #include "scene/heads.h"
 #include "scene/heads_part.h"
+#include "scene/look.h"
 #include "scene/now.h"
 #include "scene/paint.h"
 #include "scene/words.h"
@@ -74,6 +75,7 @@ static const double *parts_of(const HeadsMaps *maps, int head) {
 static Matrix make_matrix(const HeadsMaps *maps, int head, bool numbers) {
     Matrix m;
     matrix_init(&m, maps->scene, maps->tensor, scene_tensor_head(maps->scene->run, maps->tensor, head * maps->share), false);
+    look_whole(&m, maps->scene);
     if (maps->show == SHOW_COLUMNS) {
         m.col.first = head * maps->cols;
         m.col.count = maps->cols;

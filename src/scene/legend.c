@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/tr.h"
+#include "scene/look.h"
 #include "scene/now.h"
 #include "scene/paint.h"
 
@@ -26,6 +27,9 @@ static const Title titles[] = {
     {"masked", tr_mark("Masked score, one scale for all heads"), tr_mark("Masked score")},
     {"biased", tr_mark("Score with bias, one scale for all heads"), tr_mark("Score with bias")}, /* masked, where nothing is hidden */
     {"weights", tr_mark("Weight, 0 to 1 in every head"), tr_mark("Weight")},
+    {"head_avg", tr_mark("Mean weight of all heads"), tr_mark("Mean weight")},
+    {"head_max", tr_mark("Largest weight of all heads"), tr_mark("Largest weight")},
+    {"weighted_length", tr_mark("Weight × |v|, one scale for all heads"), tr_mark("Weight × |v|")},
     {"head_out", tr_mark("Head output, one scale for all heads"), tr_mark("Head output")},
     {"concat", tr_mark("Head output, one scale for all heads"), tr_mark("Head output")},
     {"out", tr_mark("Output"), tr_mark("Output")},
@@ -48,6 +52,25 @@ static const char *running_title(const Scene *scene) {
     return now.step.phase == 0 ? tr("Weight; running row: score − max") : tr("Weight; running row: exp");
 }
 
+/* A scale that somebody chose is named before all else; two names, the shorter for less room. */
+static const char *chosen_title(const Scene *scene, TensorId tensor, float room) {
+    const View *view = scene->view;
+    const Tensor *t = trace_tensor(scene->run->trace, tensor);
+    if (!look_is_weight(t->name) || (!view->log_scale && !view->own_range)) return NULL;
+    bool heads = t->rank == 3 && scene_site(scene)->spec.n_heads > 1;
+    int head = scene->view->head + 1;
+    const char *name = view->aggregate == AGGREGATE_HEAD || t->rank == 3 ? NULL : look_name(look_aggregate(scene));
+    const char *what = name ? name : str_eq(t->name, "weighted_length") ? tr("weight × |v|") : tr("weight");
+    const char *full = arena_printf(scene->arena, tr("%s, log scale"), what), *brief = tr("log scale");
+    if (view->own_range) {
+        const char *words = view->log_scale ? (heads ? tr("%s, log scale, head %d’s own range") : tr("%s, log scale, own range"))
+                                            : (heads ? tr("%s, head %d’s own range") : tr("%s, own range"));
+        full = arena_printf(scene->arena, words, what, head);
+        brief = view->log_scale ? tr("log scale, own range") : tr("own range");
+    }
+    return font_width(scene->font, FACE_UI, scene->layout.type[TYPE_LABEL], full) <= room ? full : brief;
+}
+
 /* "Score, one scale for all heads", or "Score" where there is less room or one head. */
 static const char *title_of(const Scene *scene, TensorId tensor, float room) {
     const char *name = trace_tensor(scene->run->trace, tensor)->name, *running = running_title(scene);
@@ -55,6 +78,8 @@ static const char *title_of(const Scene *scene, TensorId tensor, float room) {
     const Op *op = trace_op(scene->run->trace, trace_tensor(scene->run->trace, tensor)->op);
     if (op->kind == OP_MASK && op->in[2] == TENSOR_NONE) name = "biased";
     if (running && font_width(scene->font, FACE_UI, size, running) <= room) return running;
+    const char *chosen = chosen_title(scene, tensor, room);
+    if (chosen) return chosen;
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
         if (!str_eq(titles[i].tensor, name)) continue;
         bool fits = font_width(scene->font, FACE_UI, size, tr(titles[i].title)) <= room;
@@ -63,10 +88,27 @@ static const char *title_of(const Scene *scene, TensorId tensor, float room) {
     return name;
 }
 
-void legend_scale_ticks(const Scene *scene, const CellScale *scale, const char *ticks[3]) {
-    ticks[0] = scale->weight ? "0" : scene_short_number(scene, -scale->limit);
-    ticks[1] = scale->weight ? "0.5" : "0";
-    ticks[2] = scale->weight ? "1" : scene_short_number(scene, scale->limit);
+const char *legend_title(const Scene *scene, TensorId tensor, float room) { return title_of(scene, tensor, room); }
+
+/* 0.001, 0.01 … up to the end, which may stand close behind the last round one. */
+static int log_ticks(const Scene *scene, const CellScale *scale, LegendTick ticks[LEGEND_TICKS_MAX]) {
+    int n = 0;
+    for (double value = LOOK_LOG_FROM; n < LEGEND_TICKS_MAX - 1 && value < scale->limit * 0.999; value *= 10) {
+        double place = look_shade(true, scale->limit, value);
+        if (n > 0 && place > 0.85) break;
+        ticks[n++] = (LegendTick){scene_short_number(scene, value), place};
+    }
+    ticks[n++] = (LegendTick){scene_short_number(scene, scale->limit), 1};
+    return n;
+}
+
+int legend_scale_ticks(const Scene *scene, const CellScale *scale, LegendTick ticks[LEGEND_TICKS_MAX]) {
+    if (scale->weight && scale->log_scale) return log_ticks(scene, scale, ticks);
+    double least = scale->weight ? 0 : -scale->limit;
+    ticks[0] = (LegendTick){scene_short_number(scene, least), 0};
+    ticks[1] = (LegendTick){scene_short_number(scene, (least + scale->limit) / 2), 0.5};
+    ticks[2] = (LegendTick){scene_short_number(scene, scale->limit), 1};
+    return 3;
 }
 
 static void draw_bar(const Scene *scene, const CellScale *scale, Rect bar, bool upright, DisplayList *dl) {
@@ -76,7 +118,8 @@ static void draw_bar(const Scene *scene, const CellScale *scale, Rect bar, bool 
     for (int i = 0; i < BAR_STEPS; i++) {
         double t = (double)i / (BAR_STEPS - 1);
         if (upright) t = 1 - t;
-        double value = scale->weight ? t : (2 * t - 1) * scale->limit;
+        double value = scale->weight ? t * scale->limit : (2 * t - 1) * scale->limit;
+        if (scale->log_scale && scale->limit > LOOK_LOG_FROM) value = LOOK_LOG_FROM * pow(scale->limit / LOOK_LOG_FROM, t);
         values[i] = (float)value;
         colors[i] = scene_cell_color(scene, scale, value);
         marks[i] = CELL_VALUE;
@@ -93,17 +136,19 @@ static void label(const Scene *scene, DisplayList *dl, FontFace face, int type, 
     dl_label(dl, scene->font, face, scene->layout.type[type], scene_theme(scene)->muted, box, align, text);
 }
 
-/* The bar with least, middle and most below it. */
+/* The bar with its numbers below it. */
 static void draw_scale(const Scene *scene, TensorId tensor, Rect bar, DisplayList *dl) {
-    float s = scene->layout.scale;
+    float s = scene->layout.scale, size = scene->layout.type[TYPE_SMALL];
     CellScale scale = scene_cell_scale(scene, tensor);
-    const char *ticks[3];
-    legend_scale_ticks(scene, &scale, ticks);
+    LegendTick ticks[LEGEND_TICKS_MAX];
+    int n = legend_scale_ticks(scene, &scale, ticks);
     draw_bar(scene, &scale, bar, false, dl);
-    Rect numbers = {bar.x, bar.y + bar.h + 2 * s, bar.w, 14 * s};
-    label(scene, dl, FACE_MONO, TYPE_SMALL, numbers, ALIGN_LEFT, ticks[0]);
-    label(scene, dl, FACE_MONO, TYPE_SMALL, numbers, ALIGN_CENTER, ticks[1]);
-    label(scene, dl, FACE_MONO, TYPE_SMALL, numbers, ALIGN_RIGHT, ticks[2]);
+    for (int i = 0; i < n; i++) {
+        float w = font_width(scene->font, FACE_MONO, size, ticks[i].text) + 2, x = bar.x + bar.w * (float)ticks[i].place - w / 2;
+        x = fminf(fmaxf(x, bar.x), bar.x + bar.w - w);
+        Rect box = {x, bar.y + bar.h + 2 * s, w, 14 * s};
+        label(scene, dl, FACE_MONO, TYPE_SMALL, box, i == 0 ? ALIGN_LEFT : i + 1 < n ? ALIGN_CENTER : ALIGN_RIGHT, ticks[i].text);
+    }
 }
 
 /* ---- which way rows and columns run ---- */

@@ -12,7 +12,14 @@ void legend_draw_line(const Scene *scene, TensorId tensor, Rect box, DisplayList
 void legend_scale_upright(const Scene *scene, const CellScale *scale, Rect bar, DisplayList *dl);
 /* A lying one, without numbers. */
 void legend_scale_flat(const Scene *scene, const CellScale *scale, Rect bar, DisplayList *dl);
-/* Its numbers: least, middle, most. */
-void legend_scale_ticks(const Scene *scene, const CellScale *scale, const char *ticks[3]);
+/* Its numbers, and where they stand: 0 at the beginning, 1 at the end. Returns how many. */
+enum { LEGEND_TICKS_MAX = 6 };
+typedef struct {
+    const char *text;
+    double place;
+} LegendTick;
+int legend_scale_ticks(const Scene *scene, const CellScale *scale, LegendTick ticks[LEGEND_TICKS_MAX]);
+/* "Weight, 0 to 1 in every head": the longest that fits `room`. */
+const char *legend_title(const Scene *scene, TensorId tensor, float room);
 
 #endif

@@ -10,7 +10,7 @@
 #include "scene/paint.h"
 
 /* Units at scale 1; ribbons. */
-enum { PITCH_MOST = 44, BAND_MOST = 34, BAND_LEAST = 22, RIBBONS_MOST = 1200, GAP_MOST = 420, GAP_LEAST = 48, NAME_MOST = 120, BINS = 400 };
+enum { PITCH_MOST = 44, BAND_MOST = 34, BAND_LEAST = 22, RIBBONS_MOST = 1200, GAP_MOST = 420, GAP_LEAST = 48, NAME_MOST = 120 };
 
 /* Weaker ribbons would be thinner than can be seen. */
 #define WEAK 0.005
@@ -32,8 +32,8 @@ typedef struct {
     Column queries, keys;
     float s, pad, band;
     int only_query, only_key; /* of these alone; -1: of all */
-    double cut;               /* weaker ones are left out */
-    long drawn, left_out;
+    int most;                 /* ribbons of each query */
+    bool weak, beyond;        /* some are left out because they are weak, because there are too many */
 } Picture;
 
 /* ---- columns ---- */
@@ -91,86 +91,87 @@ static void find_pointed(Picture *p) {
 
 /* ---- ribbons ---- */
 
-static double weight_at(const Picture *p, int row, int col) {
-    if (matrix_progress(p->lines->m, p->scene, row, col) < 1) return 0;
-    MatrixCell cell = matrix_read_at(&p->reader, row, col);
-    return cell.mark == CELL_VALUE && !cell.below && cell.value > 0 && isfinite(cell.value) ? cell.value : 0;
+/* Has the film finished the row? It runs along rows from the left. */
+static bool is_there(const Picture *p, int row) {
+    const MatrixSide *col = &p->lines->m->col;
+    return matrix_progress(p->lines->m, p->scene, row, col->first + col->count - 1) >= 1;
 }
 
-typedef void (*EachRibbon)(Picture *p, void *arg, int row, int col, double weight);
-
-static void each(Picture *p, EachRibbon visit, void *arg) {
-    const MatrixSide *row = &p->lines->m->row, *col = &p->lines->m->col;
-    int r0 = p->only_query >= 0 ? p->only_query : row->first, r1 = p->only_query >= 0 ? r0 + 1 : row->first + row->count;
-    int c0 = p->only_key >= 0 ? p->only_key : col->first, c1 = p->only_key >= 0 ? c0 + 1 : col->first + col->count;
-    for (int i = r0; i < r1; i++)
-        for (int j = c0; j < c1; j++) {
-            double weight = weight_at(p, i, j);
-            if (weight > 0) visit(p, arg, i, j, weight);
-        }
+/* 0: nothing to draw. */
+static double weight_at(const Picture *p, int row, int col) {
+    double weight = matrix_data_at(&p->reader.data, row, col);
+    if (!(weight > 0) || !isfinite(weight)) return 0;
+    MatrixCell cell = matrix_read_at(&p->reader, row, col);
+    return cell.mark == CELL_VALUE && !cell.below ? weight : 0;
 }
 
 static double share_of(const Picture *p, double weight) { return weight / p->lines->m->limit; }
 
-/* From WEAK to 1 by the logarithm. */
-static int bin_of(double share) {
-    int bin = (int)(log(share / WEAK) / -log(WEAK) * BINS);
-    return bin < 0 ? 0 : bin >= BINS ? BINS - 1 : bin;
+/* A row's ribbons that are drawn, in the order of their keys. */
+typedef struct {
+    int n, *col;
+    double *weight;
+} Drawn;
+
+/* The `most`-th largest weight of a row, 0 where there are fewer; `best` holds `most`, the largest first. */
+static double nth_of_row(const Picture *p, int row, double *best) {
+    const MatrixSide *col = &p->lines->m->col;
+    int n = 0;
+    for (int j = col->first; j < col->first + col->count; j++) {
+        double weight = weight_at(p, row, j);
+        if (weight <= 0 || (n == p->most && weight <= best[n - 1])) continue;
+        int at = n < p->most ? n++ : n - 1;
+        for (; at > 0 && best[at - 1] < weight; at--) best[at] = best[at - 1];
+        best[at] = weight;
+    }
+    return n == p->most ? best[n - 1] : 0;
 }
 
-static void count_one(Picture *p, void *arg, int row, int col, double weight) {
-    long *bins = arg;
-    (void)row, (void)col;
-    if (share_of(p, weight) >= WEAK) bins[bin_of(share_of(p, weight))]++;
-}
-
-/* Where the strongest RIBBONS_MOST begin. */
-static void choose_cut(Picture *p) {
-    long bins[BINS] = {0}, sum = 0;
-    p->cut = WEAK;
-    each(p, count_one, bins);
-    for (int bin = BINS - 1; bin >= 0; bin--) {
-        sum += bins[bin];
-        if (sum <= RIBBONS_MOST) continue;
-        p->cut = WEAK * exp(-log(WEAK) * (bin + 1) / BINS);
-        return;
+/* Not the weak ones, and of many the strongest; of equal ones the first. */
+static void choose(Picture *p, int row, Drawn *drawn) {
+    const MatrixSide *col = &p->lines->m->col;
+    int c0 = p->only_key >= 0 ? p->only_key : col->first, c1 = p->only_key >= 0 ? c0 + 1 : col->first + col->count;
+    double cut = c1 - c0 > p->most ? nth_of_row(p, row, drawn->weight) : 0;
+    drawn->n = 0;
+    for (int j = c0; j < c1; j++) {
+        double weight = weight_at(p, row, j);
+        if (weight <= 0) continue;
+        bool weak = share_of(p, weight) < WEAK, beyond = weight < cut || drawn->n == p->most;
+        p->weak = p->weak || weak;
+        p->beyond = p->beyond || (beyond && !weak);
+        if (weak || beyond) continue;
+        drawn->col[drawn->n] = j;
+        drawn->weight[drawn->n++] = weight;
     }
 }
-
-static bool is_drawn(const Picture *p, double weight) { return share_of(p, weight) >= p->cut; }
-
-/* Ribbons of a query leave its band one below the other; `arg` is where the next one begins. */
-typedef struct {
-    int row;
-    float y;
-} Stack;
 
 static float high_of(const Picture *p, double weight) { return (float)fmin(1, share_of(p, weight)) * p->band; }
 
-static float row_high(Picture *p, int row) {
-    const MatrixSide *col = &p->lines->m->col;
-    float sum = 0;
-    for (int j = col->first; j < col->first + col->count; j++) {
-        double weight = weight_at(p, row, j);
-        if (is_drawn(p, weight)) sum += high_of(p, weight);
+/* They leave the query's band one below the other; within a point they are not stacked. */
+static void draw_ribbons(const Picture *p, int row, const Drawn *drawn) {
+    bool alone = p->only_query >= 0 || p->only_key >= 0, thin = p->queries.pitch < 3 * p->s && p->only_query < 0;
+    float y = middle(&p->queries, row);
+    for (int i = 0; i < drawn->n && !thin; i++) y -= high_of(p, drawn->weight[i]) / 2;
+    for (int i = 0; i < drawn->n; i++) {
+        float high = high_of(p, drawn->weight[i]), shown = fmaxf(high, 0.75f);
+        double alpha = alone ? 0.8 : 0.2 + 0.6 * fmin(1, share_of(p, drawn->weight[i]));
+        dl_ribbon(p->dl, p->queries.x + 4 * p->s, y, shown, p->keys.x - 4 * p->s, middle(&p->keys, drawn->col[i]) - shown / 2, shown,
+                  color_alpha(p->lines->color, alpha));
+        if (!thin) y += high;
     }
-    return sum;
 }
 
-static void draw_one(Picture *p, void *arg, int row, int col, double weight) {
-    Stack *stack = arg;
-    if (!is_drawn(p, weight)) {
-        p->left_out++;
-        return;
+static void draw_all_ribbons(Picture *p) {
+    const MatrixSide *row = &p->lines->m->row;
+    bool one = p->only_query >= 0;
+    int r0 = one ? p->only_query : row->first, rows = one ? 1 : row->count;
+    p->most = RIBBONS_MOST / rows > 0 ? RIBBONS_MOST / rows : 1;
+    Drawn drawn = {.col = ARENA_ARRAY(p->scene->arena, int, (size_t)p->most), .weight = ARENA_ARRAY(p->scene->arena, double, (size_t)p->most)};
+    for (int i = r0; i < r0 + rows; i++) {
+        if (!is_there(p, i)) continue;
+        choose(p, i, &drawn);
+        draw_ribbons(p, i, &drawn);
     }
-    bool thin = p->queries.pitch < 3 * p->s && p->only_query < 0; /* they would be stacked within a point */
-    if (stack->row != row) *stack = (Stack){row, middle(&p->queries, row) - (thin ? 0 : row_high(p, row) / 2)};
-    float high = high_of(p, weight), shown = fmaxf(high, 0.75f);
-    double alpha = p->only_query >= 0 || p->only_key >= 0 ? 0.8 : 0.2 + 0.6 * fmin(1, share_of(p, weight));
-    dl_ribbon(p->dl, p->queries.x + 4 * p->s, stack->y, shown, p->keys.x - 4 * p->s, middle(&p->keys, col) - shown / 2, shown,
-              color_alpha(p->lines->color, alpha));
-    if (!thin) stack->y += high;
-    p->drawn++;
 }
 
 /* ---- tokens ---- */
@@ -199,8 +200,7 @@ static const char *action_of(const Picture *p, const Column *c, int position) {
 
 static void draw_number(const Picture *p, const Column *c, int position, float x, Rect box) {
     MatrixCell cell = matrix_read_at(&p->reader, p->only_query, position);
-    bool there = matrix_progress(p->lines->m, p->scene, p->only_query, position) >= 1 && cell.mark == CELL_VALUE && !cell.below;
-    if (!there) return;
+    if (!is_there(p, p->only_query) || cell.mark != CELL_VALUE || cell.below) return;
     Rect at = {x, box.y, number_width(p), box.h};
     dl_label(p->dl, p->scene->font, FACE_MONO, c->size, p->theme->muted, at, ALIGN_LEFT, scene_number(p->scene, cell.value, 2));
 }
@@ -236,17 +236,15 @@ static void draw_column(const Picture *p, const Column *c) {
 
 /* ---- what is said ---- */
 
-static const char *say_left_out(const Picture *p) {
-    if (p->left_out == 0) return NULL;
-    return arena_printf(p->scene->arena, tr("ribbons below %s are left out: %ld of %ld"), scene_number(p->scene, p->cut * p->lines->m->limit, 3), p->left_out,
-                        p->left_out + p->drawn);
-}
+static const char *joined(const Picture *p, const char *a, const char *b) { return a && b ? arena_printf(p->scene->arena, "%s · %s", a, b) : a ? a : b; }
 
 static const char *say(const Picture *p) {
-    const char *left_out = say_left_out(p), *thinned = NULL;
+    Arena *arena = p->scene->arena;
+    const char *weak = p->weak ? arena_printf(arena, tr("ribbons below %s are left out"), scene_number(p->scene, WEAK * p->lines->m->limit, 3)) : NULL;
+    const char *beyond = !p->beyond ? NULL : p->most == 1 ? tr("of each query the strongest ribbon") : arena_printf(arena, tr("of each query the %d strongest ribbons"), p->most);
     int every = p->queries.every > p->keys.every ? p->queries.every : p->keys.every;
-    if (every > 1) thinned = arena_printf(p->scene->arena, tr("one token in %d is named"), every);
-    return left_out && thinned ? arena_printf(p->scene->arena, "%s · %s", left_out, thinned) : left_out ? left_out : thinned;
+    const char *thinned = every == 2 ? tr("every second token is named") : every == 3 ? tr("every third token is named") : every > 3 ? arena_printf(arena, tr("one token in %d is named"), every) : NULL;
+    return joined(p, joined(p, beyond, weak), thinned);
 }
 
 const char *lines_draw(const Lines *lines, const Scene *scene, Rect area, DisplayList *dl) {
@@ -260,10 +258,8 @@ const char *lines_draw(const Lines *lines, const Scene *scene, Rect area, Displa
     place_columns(&p, area);
     p.band = fminf(p.queries.pitch * 0.8f, BAND_MOST * p.s);
     if (p.only_query >= 0) p.band = fmaxf(p.band, BAND_LEAST * p.s);
-    choose_cut(&p);
-    Stack stack = {.row = -1};
     dl_clip(dl, area);
-    each(&p, draw_one, &stack);
+    draw_all_ribbons(&p);
     dl_unclip(dl);
     draw_column(&p, &p.queries);
     draw_column(&p, &p.keys);

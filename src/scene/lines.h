@@ -1,5 +1,5 @@
 /* A map of weights as lines: queries in a column at the left, keys at the right, a ribbon as wide as the weight between them.
- * Of one query, or of all. What is too weak or too much to be drawn is left out by a rule that is said. */
+ * Of one query, or of all: of each then so many that all can be drawn. What is too weak or too much to be drawn is left out by a rule that is said. */
 #ifndef SCENE_LINES_H
 #define SCENE_LINES_H
 
@@ -12,7 +12,7 @@ typedef struct {
     const char *prefix; /* of the tokens' names: "lines.2" */
 } Lines;
 
-/* Draws them in `area`, beneath it nothing. Returns what must be said ("the weakest 310 of 496 ribbons are left out"), or NULL. */
+/* Draws them in `area`, beneath it nothing. Returns what must be said ("ribbons below 0.005 are left out"), or NULL. */
 const char *lines_draw(const Lines *lines, const Scene *scene, Rect area, DisplayList *dl);
 
 #endif

@@ -48,18 +48,50 @@ const char *look_name(AggregateKind kind) { return tr(views[kind].name); }
 
 /* ---- scales ---- */
 
+/* In the row's order, a piece at a time. */
+static double largest_of_row(const Tensor *t, size_t from, int cols, const bool *hidden, double most) {
+    enum { PIECE = 256 };
+    double piece[PIECE];
+    for (int j = 0; j < cols; j += PIECE) {
+        int n = cols - j < PIECE ? cols - j : PIECE;
+        tensor_load(t, from + (size_t)j, n, piece);
+        for (int k = 0; k < n; k++)
+            if (piece[k] > most && !(hidden && hidden[j + k]) && isfinite(piece[k])) most = piece[k];
+    }
+    return most;
+}
+
+/* The same where floats lie one behind the other and all are shown; infinite where one is. */
+static float largest_of_floats(const float *data, size_t n) {
+    float most[8] = {0};
+    size_t i = 0;
+    for (; i + 8 <= n; i += 8)
+        for (int k = 0; k < 8; k++) most[k] = data[i + (size_t)k] > most[k] ? data[i + (size_t)k] : most[k];
+    for (; i < n; i++) most[0] = data[i] > most[0] ? data[i] : most[0];
+    for (int k = 1; k < 8; k++) most[0] = most[k] > most[0] ? most[k] : most[0];
+    return most[0];
+}
+
+static bool *hidden_columns(const Scene *scene, int cols) {
+    const View *view = scene->view;
+    if (view->n_hidden == 0) return NULL;
+    bool *hidden = ARENA_ARRAY(scene->arena, bool, (size_t)cols);
+    for (int j = 0; j < cols; j++) hidden[j] = view_hidden_at(view, j);
+    return hidden;
+}
+
 static double largest_shown(const Scene *scene, TensorId tensor, int head) {
     const Tensor *t = trace_tensor(scene->run->trace, tensor);
     int rows = t->dim[t->rank - 2], cols = t->dim[t->rank - 1];
-    size_t from = t->rank == 3 ? (size_t)head * (size_t)rows * (size_t)cols : 0;
+    size_t count = (size_t)rows * (size_t)cols, from = t->rank == 3 ? (size_t)head * count : 0;
+    const bool *hidden = hidden_columns(scene, cols);
     double most = 0;
-    for (int j = 0; j < cols; j++) {
-        if (view_hidden_at(scene->view, j)) continue;
-        for (int i = 0; i < rows; i++) {
-            double value = tensor_flat(t, from + (size_t)i * (size_t)cols + (size_t)j);
-            if (value > most && isfinite(value)) most = value;
-        }
+    if (!hidden && t->dtype == DTYPE_F32 && t->data && !t->stored.data) {
+        most = (double)largest_of_floats((const float *)t->data + from, count);
+        if (isfinite(most)) return most;
     }
+    most = 0;
+    for (int i = 0; i < rows; i++) most = largest_of_row(t, from + (size_t)i * (size_t)cols, cols, hidden, most);
     return most;
 }
 
@@ -118,10 +150,7 @@ void look_take(Matrix *m, const Scene *scene) {
     if (str_eq(t->name, "exp")) return;
     m->threshold = view->threshold;
     if (view->n_hidden == 0 || run_axis(scene->run, m->tensor, m->col.axis) != AXIS_KEY) return;
-    int keys = t->dim[m->col.axis];
-    bool *hidden = ARENA_ARRAY(scene->arena, bool, (size_t)keys);
-    for (int j = 0; j < keys; j++) hidden[j] = view_hidden_at(view, j);
-    m->hidden = hidden;
+    m->hidden = hidden_columns(scene, t->dim[m->col.axis]);
     m->right = ceilf(font_width(scene->font, FACE_UI, scene->layout.type[TYPE_SMALL], tr("hidden"))) + scene->layout.pad;
 }
 

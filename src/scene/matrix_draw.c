@@ -165,21 +165,23 @@ static void draw_part(const Paint *p, DisplayList *dl, Part part) {
     Color *colors = ARENA_ARRAY(p->scene->arena, Color, count);
     float *values = ARENA_ARRAY(p->scene->arena, float, count);
     uint8_t *marks = ARENA_ARRAY(p->scene->arena, uint8_t, count);
-    MatrixCell *cells = m->decimals >= 0 ? ARENA_ARRAY(p->scene->arena, MatrixCell, count) : NULL;
+    MatrixCell *all = m->decimals >= 0 ? ARENA_ARRAY(p->scene->arena, MatrixCell, count) : NULL;
+    MatrixCell *line = all ? NULL : ARENA_ARRAY(p->scene->arena, MatrixCell, (size_t)part.cols);
     for (int i = 0; i < part.rows; i++) {
         int row = part.row0 + i, r0 = side_position(&m->row, row);
         float progress;
         const float *uniform = row_progress(p, row, &progress);
         bool dim = m->dim > 0 && (r0 < m->bright0 || r0 >= m->bright1);
+        MatrixCell *cells = all ? all + (size_t)i * (size_t)part.cols : line;
+        matrix_read_row(&reader, row, part.col0, part.cols, uniform, cells);
         for (int j = 0; j < part.cols; j++) {
             size_t at = (size_t)i * (size_t)part.cols + (size_t)j;
-            MatrixCell cell = matrix_read_drawn(&reader, row, part.col0 + j, uniform);
-            if (m->look == MATRIX_KEEP && cell.mark == CELL_VALUE && cell.value == 0 && m->decimals < 0) cell.mark = CELL_MASKED;
-            Color color = cell_color(p, &cell);
+            MatrixCell *cell = &cells[j];
+            if (m->look == MATRIX_KEEP && cell->mark == CELL_VALUE && cell->value == 0 && m->decimals < 0) cell->mark = CELL_MASKED;
+            Color color = cell_color(p, cell);
             colors[at] = dim ? color_mix(color, p->theme->background, (double)m->dim) : color;
-            values[at] = cell.mark == CELL_EMPTY ? 0 : (float)cell.value;
-            marks[at] = (uint8_t)cell.mark;
-            if (cells) cells[at] = cell;
+            values[at] = cell->mark == CELL_EMPTY ? 0 : (float)cell->value;
+            marks[at] = (uint8_t)cell->mark;
         }
     }
     Rect box = {m->cells.x + (float)part.col0 * m->col.pitch, m->cells.y + (float)part.row0 * m->row.pitch,
@@ -189,11 +191,11 @@ static void draw_part(const Paint *p, DisplayList *dl, Part part) {
     dl_cells(dl, box, part.rows, part.cols, fminf(m->col.gap, m->row.gap), radius, colors, values, marks, m->tensor, m->head, first_row,
              first_col);
     if (small < SLASH_LEAST) draw_edges(p, dl, &part, marks);
-    if (!cells) return;
+    if (!all) return;
     for (int i = 0; i < part.rows; i++)
         for (int j = 0; j < part.cols; j++) {
             size_t at = (size_t)i * (size_t)part.cols + (size_t)j;
-            draw_number(p, dl, dl_cell_box(box, part.rows, part.cols, m->col.gap, i, j), &cells[at], colors[at]);
+            draw_number(p, dl, dl_cell_box(box, part.rows, part.cols, m->col.gap, i, j), &all[at], colors[at]);
         }
 }
 

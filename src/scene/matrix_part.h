@@ -52,5 +52,9 @@ float matrix_progress(const Matrix *m, const Scene *scene, int row, int col);
 MatrixCell matrix_read_at(const MatrixReader *reader, int row, int col);
 /* One drawn cell: its position, or of a block the number of largest magnitude (NaN first). */
 MatrixCell matrix_read_drawn(const MatrixReader *reader, int drawn_row, int drawn_col, const float *progress);
+/* The same for `cols` drawn cells of a row from `col0`. */
+void matrix_read_row(const MatrixReader *reader, int drawn_row, int col0, int cols, const float *progress, MatrixCell *out);
+/* The number that stands for a block: NaN before all, then the largest magnitude. */
+MatrixCell matrix_read_block(const MatrixReader *reader, int r0, int r1, int c0, int c1);
 
 #endif

@@ -8,6 +8,7 @@
 #include "scene/stage_part.h"
 #include "scene/stages.h"
 #include "scene/view_row.h"
+#include "scene/zoom_map.h"
 
 /* Units at scale 1. */
 enum {
@@ -163,7 +164,8 @@ static void draw_map(StageView *v, Matrix *map, const Ids *ids) {
 static void title_head(StageView *v, const Matrix *map, int head) {
     float size = v->scene->layout.type[TYPE_BODY], high = 3 * v->pad;
     Rect box = {map->cells.x, map->cells.y - map->col.label_room - high, map->cells.w, high};
-    const char *name = stage_head_name(v, head), *job = stage_head_job(v, head);
+    const char *name = stage_head_name(v, head), *range = look_range_words(v->scene, map->tensor, head), *job = stage_head_job(v, head);
+    if (range) job = stage_joined(v, job, range);
     Color color = head == v->head && v->site->spec.n_heads > 1 ? v->theme->accent : v->theme->ink;
     const char *control = arena_printf(v->scene->arena, "map.head.%d", head + 1);
     dl_control(v->dl, box, ROLE_HEAD, control, arena_printf(v->scene->arena, "head %d", head + 1), name);
@@ -236,7 +238,7 @@ static void draw_all(StageView *v, const Ids *ids, int across) {
         used = (Rect){area.x, map.cells.y, area.w, map.cells.h};
         if (head == v->head) note = left_out(v, &map, lines ? said : matrix_note(&map, v->scene));
     }
-    const char *work = row_words(v, ids), *axis = lines ? tr("left: queries, who looks · right: keys, who is looked at") : stage_axis_words(v);
+    const char *work = row_words(v, ids), *axis = lines ? tr("queries at the left, keys at the right") : stage_axis_words(v);
     stage_footer(v, used, work ? work : axis, note);
 }
 
@@ -271,7 +273,7 @@ static void draw_one_lines(StageView *v, TensorId tensor, const char *work) {
     matrix_init(&map, v->scene, tensor, v->head, false);
     const char *said = draw_lines(v, &map, area, map.head == v->head ? scene_head_color(v->theme, v->head) : v->theme->accent);
     const char *words = tr("a ribbon is as wide as its weight");
-    stage_footer(v, area, stage_joined(v, tr("left: queries, who looks · right: keys, who is looked at"), work ? work : words), left_out(v, &map, said));
+    stage_footer(v, area, stage_joined(v, tr("queries at the left, keys at the right"), work ? work : words), left_out(v, &map, said));
 }
 
 static void draw_one(StageView *v, const Ids *ids) {
@@ -365,6 +367,7 @@ int stage_softmax_across(const Scene *scene, Rect area) {
     int heads = scene_site(scene)->spec.n_heads;
     if (weights == TENSOR_NONE || heads < 2 || shown == HEADS_ONE || look_aggregate(scene) != AGGREGATE_HEAD) return 0;
     rect_cut_top(&area, all_heads_heading(scene));
+    rect_cut_right(&area, zoom_map_room(scene));
     const Tensor *t = trace_tensor(scene->run->trace, weights);
     Matrix map;
     matrix_init(&map, scene, weights, 0, false);
@@ -391,25 +394,24 @@ static const char *together_words(StageView *v, AggregateKind kind) {
 
 /* The film does not make these: they stand there whole. */
 static void draw_together(StageView *v, AggregateKind kind) {
-    heading(v, together_name(v, kind), stage_joined(v, together_words(v, kind), look_scale_words(v->scene)));
+    heading(v, together_name(v, kind), look_scale_words(v->scene));
     TensorId tensor = look_tensor(v->scene);
     if (v->scene->view->shape != MAP_CELLS) {
-        draw_one_lines(v, tensor, NULL);
+        draw_one_lines(v, tensor, together_words(v, kind));
         return;
     }
     Matrix map;
     Rect area = v->area;
     rect_cut_bottom(&area, stage_footer_room(v));
     matrix_init(&map, v->scene, tensor, v->head, false);
-    map.title = look_name(kind);
-    map.title_color = v->theme->ink;
     matrix_fit(&map, v->scene, area);
     int row, col;
     if (stage_chosen(v, &map, &row, &col)) stage_strong(&map.row, row);
     stage_show(v, &map);
     if (stage_chosen(v, &map, &row, &col)) matrix_frame(v->scene, v->dl, matrix_row_band(&map, row, row + 1), v->theme->q);
     if (stage_chosen(v, &map, &row, &col)) stage_highlight(v, &map, row, col);
-    stage_footer(v, map.cells, stage_axis_words(v), left_out(v, &map, matrix_note(&map, v->scene)));
+    const char *words = stage_joined(v, together_words(v, kind), stage_axis_words(v));
+    stage_footer(v, map.cells, words, left_out(v, &map, matrix_note(&map, v->scene)));
 }
 
 void stage_softmax(StageView *v) {
@@ -432,6 +434,6 @@ void stage_softmax(StageView *v) {
         return;
     }
     if (all_heads_heading(v->scene) > 0)
-        heading(v, tr("All heads"), stage_joined(v, arena_printf(v->scene->arena, tr("the weights of all %d at once"), v->site->spec.n_heads), look_scale_words(v->scene)));
+        heading(v, tr("All heads"), stage_joined(v, arena_printf(v->scene->arena, tr("%d at once"), v->site->spec.n_heads), look_scale_words(v->scene)));
     draw_all(v, &ids, across);
 }

@@ -23,6 +23,8 @@ bool bench_stages(const char *name, const Budget *budget, int length, int d_mode
 bool bench_first_frame(const char *name, const Budget *budget, const char *program);
 bool bench_export(const char *name, const Budget *budget, const char *program, int tokens);
 bool bench_list(const char *name, const Budget *budget, int tokens);
+/* One step of each stage at so many tokens, and of Softmax in other looks: a figure each, called NAME_STAGE. */
+bool bench_steps(const char *name, const Budget *budget, int tokens);
 /* Of a folder in the shape of GPT-2 small (gpt2_folder.h): 32 tokens with everything kept; one token appended, beside one read of
  * all weights; opening; the largest memory of a process that runs `tokens` tokens with a limit of computed MiB (0 = none). */
 bool bench_gpt2_full(const char *name, const Budget *budget, const char *folder);

@@ -22,14 +22,18 @@ static double run_typing(void *ctx) {
     return -1;
 }
 
-static bool set_up(Typing *typing, const FontMetrics *font, int tokens) {
-    char text[1024] = "";
+static bool open_words(Typing *typing, const FontMetrics *font, int tokens) {
+    static char text[32768];
     size_t used = 0;
     for (int i = 0; i < tokens; i++) used += (size_t)snprintf(text + used, sizeof text - used, "%sword%d", i ? " " : "", i + 1);
     typing->session = session_open(&(SessionOptions){.font = font}, &typing->err);
     if (!typing->session || !session_open_text(typing->session, text, &typing->err)) return false;
     session_resize(typing->session, 1920, 1080);
-    if (!session_do(typing->session, "stage softmax", &typing->err)) return false;
+    return true;
+}
+
+static bool set_up(Typing *typing, const FontMetrics *font, int tokens) {
+    if (!open_words(typing, font, tokens) || !session_do(typing->session, "stage softmax", &typing->err)) return false;
     if (!session_do(typing->session, "focus top.field", &typing->err)) return false;
     session_update(typing->session, &(Input){.kind = INPUT_KEY, .key = "End"}, 0); /* to the end, nothing selected */
     return true;
@@ -47,4 +51,41 @@ bool bench_list(const char *name, const Budget *budget, int tokens) {
     session_close(typing.session);
     if (fonts) fonts_close(fonts);
     return typing.err.code == ERR_NONE;
+}
+
+/* One step forward or back, and the list that shows it. */
+static double run_step(void *ctx) {
+    Typing *stepping = ctx;
+    session_do(stepping->session, stepping->turns++ % 2 ? "step 3" : "step 4", &stepping->err);
+    if (session_list(stepping->session)->n == 0) err_set(&stepping->err, ERR_INPUT, "the list is empty");
+    return -1;
+}
+
+/* A stage with another look: actions before it. */
+static const struct {
+    const char *name, *stage, *before;
+} looks[] = {
+    {"embed", "embed", NULL},     {"project", "project", NULL}, {"scores", "scores", NULL}, {"scale", "scale", NULL},   {"mask", "mask", NULL},
+    {"softmax", "softmax", NULL}, {"wsum", "wsum", NULL},       {"concat", "concat", NULL}, {"output", "output", NULL}, {"own_range", "softmax", "range own"},
+    {"lines", "softmax", "shape lines"}, {"all_lines", "softmax", "shape all-lines"}, {"threshold", "softmax", "threshold 0.01"}, {"hidden", "softmax", "hide 1"},
+    {"zoomed", "softmax", "zoom 16 500 500"}, {"average", "softmax", "aggregate average"},
+};
+
+bool bench_steps(const char *name, const Budget *budget, int tokens) {
+    Typing stepping = {0};
+    Fonts *fonts = fonts_open(&stepping.err);
+    for (size_t i = 0; fonts && i < sizeof looks / sizeof looks[0] && stepping.err.code == ERR_NONE; i++) {
+        char line[64], figure[64];
+        if (!open_words(&stepping, fonts_metrics(fonts), tokens)) break;
+        snprintf(line, sizeof line, "stage %s", looks[i].stage);
+        snprintf(figure, sizeof figure, "%s_%s", name, looks[i].name);
+        if (session_do(stepping.session, line, &stepping.err) && (!looks[i].before || session_do(stepping.session, looks[i].before, &stepping.err)))
+            bench_print(figure, bench_median(budget, run_step, &stepping), "ms");
+        session_close(stepping.session);
+        stepping.session = NULL;
+    }
+    if (stepping.err.code != ERR_NONE) fprintf(stderr, "%s: %s\n", name, stepping.err.message);
+    session_close(stepping.session);
+    if (fonts) fonts_close(fonts);
+    return stepping.err.code == ERR_NONE;
 }
