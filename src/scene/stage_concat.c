@@ -9,7 +9,7 @@ typedef struct {
     Matrix all;
     int n, width; /* heads; columns of one */
     float between;
-    bool alone; /* only the joined table: there is one head, or too many rows for two tables */
+    bool alone; /* only the joined table: there is one head, too many rows for two tables, or a part of the columns is enlarged */
 } Parts;
 
 enum { TWO_TABLES = 12 };
@@ -17,7 +17,6 @@ enum { TWO_TABLES = 12 };
 static void make_parts(StageView *v, Parts *p, const Op *op) {
     const Tensor *heads = trace_tensor(v->trace, op->in[0]);
     *p = (Parts){.n = heads->dim[0], .width = heads->dim[2]};
-    p->alone = p->n < 2 || heads->dim[1] > TWO_TABLES;
     p->head = ARENA_ARRAY(v->scene->arena, Matrix, (size_t)p->n);
     for (int h = 0; h < p->n; h++) {
         matrix_init(&p->head[h], v->scene, op->in[0], h, false);
@@ -28,6 +27,7 @@ static void make_parts(StageView *v, Parts *p, const Op *op) {
     p->all.whole = true;
     p->all.col.labels = false;
     p->all.above = stage_head_bars_room(v, false);
+    p->alone = p->n < 2 || heads->dim[1] > TWO_TABLES || p->all.col.window;
 }
 
 static void settle(StageView *v, Parts *p) {

@@ -46,7 +46,7 @@ expect 0 '"weights"' "$program" trace a b --mask custom --keep '[[1,0],[1,1]]'
 expect 0 '"weights"' "$program" trace a b --keep '[[1,0],[1,1]]' --mask '[causal, custom]'
 expect 2 'custom mask' "$program" trace a b --keep '[[1,0],[1,1]]' --mask causal
 expect 2 'needs keep' "$program" trace a b --mask custom
-expect 2 'belongs to export, dl' "$program" trace a --stage mask
+expect 2 'belongs to export, narrate, dl' "$program" trace a --stage mask
 expect 2 'did you mean the command export' "$program" exprot a -o x.png
 expect 2 'no option --view' "$program" trace a --view x
 expect 2 'several documents' "$program" trace a --doc 2

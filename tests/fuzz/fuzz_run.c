@@ -100,8 +100,10 @@ static void check_tensor(const Run *run, TensorId id, uint64_t *state, Arena *ar
     }
 }
 
-static void check_run(const Run *run) {
+static void check_run(Run *run) {
     Arena arena = {0};
+    Err err = {0};
+    fuzz_check(run_need_views(run, NULL, &err), "%s", err.message); /* those of a large map are computed when they are looked at */
     uint64_t state = (uint64_t)trace_bytes(run->trace);
     fuzz_check(trace_stage_count(run->trace) == STAGE_ATTENTION_COUNT, "%d stages", trace_stage_count(run->trace));
     for (int stage = 0; stage < trace_stage_count(run->trace); stage++) {

@@ -72,6 +72,28 @@ static void text_stays_in_the_window(void **state) {
     }
 }
 
+/* Tables that stand beside or above a zoomed one are no wider than it. */
+static void zoomed_stages_stay_in_the_window(void **state) {
+    (void)state;
+    static const double zooms[] = {1.25, 2, 7}, centers[] = {0, 0.5, 1};
+    static const char *const names[] = {"default", "grouped", "one token", "cross"};
+    for (int i = 0; i < scene_case_count; i++) {
+        bool wanted = false;
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++) wanted |= str_eq(names[k], scene_cases[i].name);
+        if (!wanted) continue;
+        SceneSample sample;
+        sample_open(&sample, &scene_cases[i]);
+        for (int k = 0; k < 9; k++) {
+            sample.view.zoom = zooms[k / 3];
+            sample.view.zoom_row = centers[k % 3] * (sample.run->spec.L - 1);
+            sample.view.zoom_column = centers[k % 3] * 15;
+            draw_case(&sample, scene_cases[i].name, 1024, 768);
+            draw_case(&sample, scene_cases[i].name, 1600, 1000);
+        }
+        sample_close(&sample);
+    }
+}
+
 static void text_stays_in_at_other_text_sizes(void **state) {
     (void)state;
     static const double scales[] = {0.75, 1.5, 2};
@@ -314,7 +336,7 @@ static void the_running_part_is_lit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_stays_in_the_window),        cmocka_unit_test(text_stays_in_at_other_text_sizes),
+        cmocka_unit_test(zoomed_stages_stay_in_the_window), cmocka_unit_test(text_stays_in_the_window),        cmocka_unit_test(text_stays_in_at_other_text_sizes),
         cmocka_unit_test(presenter_text_stays_in),         cmocka_unit_test(selections_open_the_drawer),
         cmocka_unit_test(controls_have_names_and_actions), cmocka_unit_test(maps_that_heads_share_stand_once), cmocka_unit_test(a_muted_scene_is_covered),
         cmocka_unit_test(figures_hold_all_their_text),     cmocka_unit_test(formula_follows_the_settings),
