@@ -15,7 +15,7 @@ BUILD_PACKAGES=(
 )
 # To test: unit tests, a window on a screen of its own, and looking at what was written.
 TEST_PACKAGES=(
-    libcmocka-dev xvfb xdotool openbox wmctrl xclip imagemagick python3
+    libcmocka-dev xvfb xserver-xorg-core xserver-xorg-video-dummy x11-xserver-utils xdotool openbox wmctrl xclip imagemagick python3
     ibus ibus-libpinyin dbus-x11
 )
 

@@ -101,9 +101,9 @@ typedef void Draw(Raster *raster, const DlCommand *command);
 static Draw *const drawers[DL_KIND_COUNT] = {
     [DL_CLIP] = push_clip, [DL_UNCLIP] = pop_clip, [DL_GROUP] = draw_nothing, [DL_UNGROUP] = draw_nothing,
     [DL_RECT] = raster_rect, [DL_LINE] = raster_line,  [DL_PATH] = raster_path,     [DL_TEXT] = raster_text,
-    [DL_CELLS] = raster_cells, [DL_RIBBON] = raster_ribbon,
+    [DL_CELLS] = raster_cells, [DL_RIBBON] = raster_ribbon, [DL_SHADE] = raster_shade,
 };
-static_assert(DL_KIND_COUNT == 10, "a function for each kind of command");
+static_assert(DL_KIND_COUNT == 11, "a function for each kind of command");
 
 /* Can any ink of the command fall into the clip? */
 static bool seen(const Raster *raster, const DlCommand *c) {

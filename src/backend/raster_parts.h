@@ -21,7 +21,7 @@ struct Raster {
 };
 
 /* Kinds of cached pictures: the seeds of their keys. */
-enum { KEY_TEXT = 1, KEY_MASK, KEY_CELLS, KEY_LINE, KEY_FILL, KEY_STROKE, KEY_RIBBON, KEY_RIBBONS };
+enum { KEY_TEXT = 1, KEY_MASK, KEY_CELLS, KEY_LINE, KEY_FILL, KEY_STROKE, KEY_RIBBON, KEY_RIBBONS, KEY_SHADE };
 
 int raster_whole(float pixels); /* the whole pixel at or before; any number will do */
 int raster_device(const Raster *raster, float logical); /* nearest whole pixel */
@@ -42,6 +42,7 @@ void raster_ribbon(Raster *raster, const DlCommand *command);
 /* Many ribbons one behind the other of one colour and any opacity, as one picture: `n` commands from `command`. */
 int raster_ribbon_run(const DisplayList *dl, int first); /* how many there are; 0: too few to be worth it */
 void raster_ribbons(Raster *raster, const DlCommand *command, int n);
+void raster_shade(Raster *raster, const DlCommand *command);
 void raster_cells(Raster *raster, const DlCommand *command);
 void raster_text(Raster *raster, const DlCommand *command);
 

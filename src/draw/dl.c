@@ -196,6 +196,12 @@ Rect dl_cell_box(Rect box, int rows, int cols, float gap, int row, int col) {
     return cell;
 }
 
+void dl_shade(DisplayList *dl, Rect box, float x, float y, float clear, float reach, Color color) {
+    DlCommand *c = dl_add(dl, DL_SHADE, box);
+    c->fill = color;
+    c->shade.x = x, c->shade.y = y, c->shade.clear = clear, c->shade.reach = reach;
+}
+
 void dl_ribbon(DisplayList *dl, float x0, float y0, float h0, float x1, float y1, float h1, Color fill) {
     float top = fminf(y0, y1), bottom = fmaxf(y0 + h0, y1 + h1);
     DlCommand *c = dl_add(dl, DL_RIBBON, (Rect){fminf(x0, x1), top, fabsf(x1 - x0), bottom - top});

@@ -13,7 +13,7 @@
 #include "draw/font.h"
 #include "draw/geom.h"
 
-typedef enum { DL_CLIP, DL_UNCLIP, DL_GROUP, DL_UNGROUP, DL_RECT, DL_LINE, DL_PATH, DL_TEXT, DL_CELLS, DL_RIBBON, DL_KIND_COUNT } DlKind;
+typedef enum { DL_CLIP, DL_UNCLIP, DL_GROUP, DL_UNGROUP, DL_RECT, DL_LINE, DL_PATH, DL_TEXT, DL_CELLS, DL_RIBBON, DL_SHADE, DL_KIND_COUNT } DlKind;
 
 /* What a group means. draw never interprets `at`. */
 typedef enum {
@@ -43,7 +43,7 @@ typedef struct { int rows, cols; float gap, radius; uint32_t colors, values, mar
 
 typedef struct {
     DlKind kind;
-    Rect box;       /* RECT, CELLS, CLIP, GROUP: the area. TEXT: x, y = start of the baseline. LINE: x,y to x+w,y+h.
+    Rect box;       /* RECT, CELLS, CLIP, GROUP, SHADE: the area. TEXT: x, y = start of the baseline. LINE: x,y to x+w,y+h.
                        PATH, RIBBON: bounds */
     Color fill, stroke;
     float width;    /* of strokes */
@@ -54,6 +54,7 @@ typedef struct {
         struct { uint32_t group; } group;                       /* position in the group pool */
         struct { uint32_t first, count; bool closed; } path;    /* points, straight segments */
         struct { float y0, h0, y1, h1; } ribbon;                /* from the left edge (y0 to y0+h0) to the right, eased */
+        struct { float x, y, clear, reach; } shade;             /* nothing up to `clear` from x, y, all beyond `reach` */
         struct { float dash; } line;                            /* 0 = solid */
     };
 } DlCommand;
@@ -111,6 +112,8 @@ void dl_cells(DisplayList *dl, Rect box, int rows, int cols, float gap, float ra
               const uint8_t *marks, int tensor, int head, int row0, int col0);
 /* Area of one cell of a DL_CELLS command: the one place where the grid is computed. */
 Rect dl_cell_box(Rect box, int rows, int cols, float gap, int row, int col);
+/* `color` over all of the box but a round place about x, y: clear up to there, then softly more up to `reach`. */
+void dl_shade(DisplayList *dl, Rect box, float x, float y, float clear, float reach, Color color);
 void dl_ribbon(DisplayList *dl, float x0, float y0, float h0, float x1, float y1, float h1, Color fill);
 
 typedef struct {

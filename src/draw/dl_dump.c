@@ -141,15 +141,21 @@ static void dump_ribbon(StrBuf *out, const DisplayList *dl, const DlCommand *c) 
     add_color(out, "fill", c->fill);
 }
 
+static void dump_shade(StrBuf *out, const DisplayList *dl, const DlCommand *c) {
+    dump_box(out, dl, c);
+    sb_printf(out, " but %.1f,%.1f from %.1f to %.1f", tenths(c->shade.x), tenths(c->shade.y), tenths(c->shade.clear), tenths(c->shade.reach));
+    add_color(out, "fill", c->fill);
+}
+
 typedef struct { const char *name; void (*dump)(StrBuf *out, const DisplayList *dl, const DlCommand *c); } DumpRow;
 
 static const DumpRow rows[DL_KIND_COUNT] = {
     [DL_CLIP] = {"clip", dump_box},     [DL_UNCLIP] = {"unclip", dump_nothing}, [DL_GROUP] = {"group", dump_group},
     [DL_UNGROUP] = {"end", dump_nothing}, [DL_RECT] = {"rect", dump_rect},      [DL_LINE] = {"line", dump_line},
     [DL_PATH] = {"path", dump_path},    [DL_TEXT] = {"text", dump_text},        [DL_CELLS] = {"cells", dump_cells},
-    [DL_RIBBON] = {"ribbon", dump_ribbon},
+    [DL_RIBBON] = {"ribbon", dump_ribbon}, [DL_SHADE] = {"shade", dump_shade},
 };
-static_assert(DL_KIND_COUNT == 10, "a row for each kind of command");
+static_assert(DL_KIND_COUNT == 11, "a row for each kind of command");
 
 void dl_dump(const DisplayList *dl, StrBuf *out) {
     sb_printf(out, "list %.1fx%.1f", tenths(dl->width), tenths(dl->height));

@@ -30,12 +30,14 @@ static void include_command(DisplayList *dl, const DisplayList *from, const DlCo
     case DL_RECT:
     case DL_LINE:
     case DL_TEXT:
+    case DL_SHADE:
     case DL_RIBBON: break;
     }
     DlCommand *copy = dl_add(dl, c->kind, box);
     *copy = *c;
     copy->box = box;
     if (c->kind == DL_RIBBON) copy->ribbon.y0 += y, copy->ribbon.y1 += y;
+    if (c->kind == DL_SHADE) copy->shade.x += x, copy->shade.y += y;
     if (c->kind == DL_TEXT) {
         uint32_t text = dl_store(dl, dl_text_at(from, c->text.text));
         copy->text.text = text;

@@ -1,4 +1,5 @@
 #include <SDL.h>
+#include <math.h>
 
 #include "backend/demo_list.h"
 #include "backend/png.h"
@@ -128,6 +129,27 @@ static void shapes_cover_their_area(void **state) {
     dl_dash(start(b, 120, 60), 10, 30, 110, 30, 0x000000ff, 1, 5);
     paint(b, 1);
     assert_near(ink_of(b), 50, 0);
+}
+
+/* Clear inside, the same shade in the corners of the hole's square as far away, softly more between. */
+static void a_shade_has_one_round_hole(void **state) {
+    Bench *b = *state;
+    dl_shade(start(b, 200, 120), (Rect){0, 0, 200, 120}, 60, 50, 20, 40, 0x0000006b);
+    paint(b, 1);
+    const int dark = 255 - 0x6b; /* black with alpha 0x6b over white */
+    Color far = (Color)dark << 24 | (Color)dark << 16 | (Color)dark << 8 | 255u;
+    for (int y = 0; y < 120; y++)
+        for (int x = 0; x < 200; x++) {
+            double away = hypot(x + 0.5 - 60, y + 0.5 - 50);
+            if (away <= 20) assert_color(b, x, y, WHITE, 0);
+            if (away >= 40) assert_color(b, x, y, far, 1);
+            if (away >= 40 && at(b, x, y) != at(b, 199, 119)) fail_msg("the shade at %d,%d is not that of the corner", x, y);
+        }
+    assert_color(b, 90, 50, 0xc6c6c6ff, 1); /* t = (30.5 - 20) / 20 = 0.525; 255 - 107 (3 t² - 2 t³) = 197.5 */
+    for (int x = 60; x < 110; x++) assert_true((at(b, x + 1, 50) >> 8 & 255u) <= (at(b, x, 50) >> 8 & 255u));
+    dl_shade(start(b, 40, 40), (Rect){0, 0, 40, 40}, 500, 500, 20, 40, 0x000000ff); /* the hole is elsewhere */
+    paint(b, 1);
+    for (int i = 0; i < 40; i++) assert_color(b, i, i, 0x000000ff, 0);
 }
 
 static void clips_cut(void **state) {
@@ -300,6 +322,7 @@ static void strange_texts_and_numbers_do_no_harm(void **state) {
     dl_rect(dl, (Rect){NAN, 0, 10, INFINITY}, 3, 0x000000ff, COLOR_NONE, 0);
     dl_line(dl, -INFINITY, 3, 10, 40, 0x000000ff, 1);
     dl_ribbon(dl, 10, NAN, 4, 50, 20, 4, 0x000000ff);
+    dl_shade(dl, (Rect){0, 0, 100, 100}, NAN, 5, -3, INFINITY, 0x00000080);
     DlPoint points[] = {{0, 0}, {1e30f, 5}, {-1e30f, NAN}};
     dl_path(dl, points, 3, true, 0x000000ff, 0x000000ff, 1);
     dl_rect(dl, (Rect){10, 10, -5, 10}, 3, 0x000000ff, COLOR_NONE, 0);
@@ -376,6 +399,7 @@ int main(void) {
         cmocka_unit_test(strokes_lie_inside),
         cmocka_unit_test(corners_are_round),
         cmocka_unit_test(shapes_cover_their_area),
+        cmocka_unit_test(a_shade_has_one_round_hole),
         cmocka_unit_test(clips_cut),
         cmocka_unit_test(cells_lie_where_the_grid_says),
         cmocka_unit_test(a_scrolled_map_is_the_same_map),

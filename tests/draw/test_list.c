@@ -190,6 +190,7 @@ static const char golden[] =
     "line 0.0,0.5 to 10.0,0.5 stroke #e3e0d8 width 1.0 dash 3.0\n"
     "path closed 0.0,0.0 4.0,0.0 2.0,3.5 fill #000000\n"
     "ribbon 5.0,10.0+4.0 to 45.0,30.0+1.0 fill #0c754e80\n"
+    "shade 0.0,0.0 100.0x50.0 but 30.0,20.0 from 5.0 to 9.5 fill #00000080\n"
     "text 1.0,2.0 \"up\" ui-semibold 10.0 width 12.0 angle 90.0 fill #000000\n";
 
 static void the_dump_is_stable_text(void **state) {
@@ -205,6 +206,7 @@ static void the_dump_is_stable_text(void **state) {
     DlPoint points[] = {{0, 0}, {4, 0}, {2, 3.5f}};
     dl_path(&dl, points, 3, true, 0x000000ff, COLOR_NONE, 0);
     dl_ribbon(&dl, 45, 30, 1, 5, 10, 4, 0x0c754e80);
+    dl_shade(&dl, (Rect){0, 0, 100, 50}, 30, 20, 5, 9.5f, 0x00000080);
     dl_text_turned(&dl, font_fake(), FACE_UI_SEMIBOLD, 10, 0x000000ff, 1, 2, 90, "up");
     dl_finish(&dl);
     StrBuf out;

@@ -39,18 +39,53 @@ until_true() {
     done
 }
 
-# open_screen [WIDTHxHEIGHT]
-open_screen() {
+# server COMMAND…: an X server on a free display, and openbox on it.
+server() {
+    rm -f "$SCRATCH/display"
     exec 9>"$SCRATCH/display"
-    Xvfb -displayfd 9 -screen 0 "${1:-1920x1200}x24" -noreset -nolisten tcp >/dev/null 2>&1 &
+    "$@" -displayfd 9 -noreset -nolisten tcp >"$SCRATCH/server.log" 2>&1 &
     started+=($!)
-    until_true 20 test -s "$SCRATCH/display" || fail "Xvfb did not start"
+    until_true 20 test -s "$SCRATCH/display" || fail "$1 did not start: $(tail -3 "$SCRATCH/server.log")"
     exec 9>&-
     DISPLAY=:$(tr -d '\n' <"$SCRATCH/display")
     export DISPLAY
+    "${beside_server[@]}"
     openbox --sm-disable >/dev/null 2>&1 &
     started+=($!)
     until_true 20 wmctrl -m >/dev/null 2>&1 || fail "openbox did not start"
+}
+beside_server=(true)
+
+# open_screen [WIDTHxHEIGHT]
+open_screen() { server Xvfb -screen 0 "${1:-1920x1200}x24"; }
+
+# open_two_screens: 1024x768 and at its right 1600x900, as two outputs of one display, which Xvfb does not have.
+open_two_screens() {
+    cat >"$SCRATCH/xorg.conf" <<'CONF'
+Section "Device"
+    Identifier "none"
+    Driver "dummy"
+    VideoRam 16384
+EndSection
+Section "Screen"
+    Identifier "both"
+    Device "none"
+    DefaultDepth 24
+    SubSection "Display"
+        Depth 24
+        Virtual 2624 900
+    EndSubSection
+EndSection
+CONF
+    beside_server=(place_outputs)
+    server Xorg -config "$SCRATCH/xorg.conf" -logfile "$SCRATCH/xorg.log"
+    beside_server=(true)
+}
+place_outputs() {
+    xrandr --newmode 1600x900 0 1600 1600 1600 1600 900 900 900 900
+    xrandr --addmode DUMMY1 1600x900
+    xrandr --output DUMMY0 --mode 1024x768 --pos 0x0 --output DUMMY1 --mode 1600x900 --pos 1024x0
+    xrandr --query >"$SCRATCH/outputs" # looks again which outputs are connected
 }
 
 window_there() {
