@@ -54,7 +54,7 @@ static void stations_are_folded_until_asked_for(void **state) {
     }
     assert_true(has(&dl, "rail.x.norm") && has(&dl, "rail.block") && has(&dl, "rail.x.predict")); /* a single one is not folded */
     assert_false(has(&dl, "rail.x.ffn") || has(&dl, "rail.block.before") || has(&dl, "rail.x.add"));
-    Rect folded, unfolded;
+    Rect folded = {0}, unfolded = {0};
     find_group(&dl, "rail.6", &folded);
     assert_string_equal(dl_text_at(&dl, find_group(&dl, "rail.block", NULL)->action), "block");
     assert_string_equal(dl_text_at(&dl, find_group(&dl, "rail.3", NULL)->action), "stage scores");
