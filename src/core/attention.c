@@ -233,7 +233,7 @@ static bool project(AttentionBuild *b, TensorId x, TensorId *q, TensorId *k, Ten
     const AttentionSpec *s = &b->spec;
     Side sides[] = {
         {IN_Q, IN_W_Q, IN_B_Q, false, s->n_heads, s->L, s->d_k},
-        {IN_K, IN_W_K, IN_B_K, true, s->n_kv_heads, s->S, s->d_k},
+        {IN_K, s->tie_qk ? IN_W_Q : IN_W_K, s->tie_qk ? IN_B_Q : IN_B_K, true, s->n_kv_heads, s->S, s->d_k},
         {IN_V, IN_W_V, IN_B_V, true, s->n_kv_heads, s->S, s->d_v},
     };
     TensorId *out[] = {q, k, v};

@@ -150,6 +150,16 @@ static bool share_sides(Sizes *s) {
     return meet(s, SIZE_D_KV, s->source[SIZE_D_MODEL], s->value[SIZE_D_MODEL]) && meet(s, SIZE_S, s->source[SIZE_L], s->value[SIZE_L]);
 }
 
+/* One matrix makes q and k: they have the same heads and are made from rows of the same width. */
+static bool tie_sides(Sizes *s) {
+    const AttentionBuild *b = s->b;
+    if (!b->spec.tie_qk || b->spec.proj != PROJ_LINEAR || !b->present[IN_W_Q] || b->present[IN_K]) return true;
+    int heads = s->value[SIZE_HEADS], groups = s->value[SIZE_KV_HEADS];
+    if (heads && groups && heads != groups)
+        return err_set(b->err, ERR_SHAPE, tr("W_Q = W_K needs as many key/value heads as heads, not %d and %d: one matrix cannot have both widths."), groups, heads);
+    return meet(s, SIZE_GK, IN_W_Q, s->value[SIZE_HQ]) && meet(s, SIZE_D_KV, IN_W_Q, s->value[SIZE_D_MODEL]);
+}
+
 bool attention_sizes(AttentionBuild *b) {
     AttentionSpec *spec = &b->spec;
     Sizes s = {.b = b};
@@ -166,7 +176,7 @@ bool attention_sizes(AttentionBuild *b) {
     if (!meet_inputs(&s) || !share_sides(&s)) return false;
     if (!s.value[SIZE_HEADS]) start(&s, SIZE_HEADS, 1);
     if (!s.value[SIZE_KV_HEADS]) start(&s, SIZE_KV_HEADS, s.value[SIZE_HEADS]);
-    if (!slice_sides(&s) || !divide(&s, SIZE_HQ, SIZE_HEADS, SIZE_D_K) || !divide(&s, SIZE_GK, SIZE_KV_HEADS, SIZE_D_K) ||
+    if (!slice_sides(&s) || !tie_sides(&s) || !divide(&s, SIZE_HQ, SIZE_HEADS, SIZE_D_K) || !divide(&s, SIZE_GK, SIZE_KV_HEADS, SIZE_D_K) ||
         !divide(&s, SIZE_GV, SIZE_KV_HEADS, SIZE_D_V) || !divide(&s, SIZE_HV, SIZE_HEADS, SIZE_D_V))
         return false;
     if (s.value[SIZE_HEADS] % s.value[SIZE_KV_HEADS])

@@ -13,6 +13,7 @@
 #include "core/explain.h"
 #include "core/machine.h"
 #include "core/network.h"
+#include "core/readings.h"
 #include "core/stats.h"
 #include "core/summary.h"
 #include "core/trace.h"

@@ -26,6 +26,8 @@ typedef struct {
     int n_heads, n_kv_heads;  /* 0 = 1 and = n_heads */
     int d_k, d_v;
     ProjKind proj;
+    bool tie_qk;              /* of PROJ_LINEAR: k is projected by w_q and b_q (W_Q = W_K), and no w_k is read. As many key heads
+                               * as query heads; x and x_kv of one width. The scores of self-attention are then symmetric */
     bool out_proj;            /* input w_o [d_model, n_heads*d_v], b_o where given; else out = concat */
     ScaleKind scale;
     double scale_number;      /* SCALE_NUMBER */

@@ -269,6 +269,7 @@ static bool is_rope_name(const char *name) {
 bool action_position(ActionContext *cx, const ActionLine *line, Err *err) {
     int kind;
     if (!action_choice("position", position_names, POSITION_RELATIVE, line->arg[1], &kind, err)) return false;
+    snprintf(cx->view->control, sizeof cx->view->control, "position");
     if (line->n == 2) return yaml_set(cx->doc, NULL, "position", line->arg[1], err);
     if (!is_rope_name(line->arg[1]))
         return err_set(err, ERR_USAGE, tr("position %s takes no numbers, found '%s'"), line->arg[1], line->arg[2]);

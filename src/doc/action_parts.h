@@ -78,6 +78,13 @@ ACTION_DECLARE(action_fill);
 ACTION_DECLARE(action_set);
 ACTION_DECLARE(action_edit);
 ACTION_DECLARE(action_edits_clear);
+ACTION_DECLARE(action_controls);
+ACTION_DECLARE(action_setting);
+ACTION_DECLARE(action_temperature_at);
+ACTION_DECLARE(action_tie);
+ACTION_DECLARE(action_projections);
+ACTION_DECLARE(action_out_proj);
+ACTION_DECLARE(action_setting_reset);
 ACTION_DECLARE(action_new);
 ACTION_DECLARE(action_take);
 
@@ -85,6 +92,7 @@ bool action_has_selection(const ActionContext *cx);
 bool action_can_move(const ActionContext *cx); /* a selection, or the map in view of the overview */
 bool action_has_trail(const ActionContext *cx);
 bool action_has_edits(const ActionContext *cx);
+bool action_can_reset(const ActionContext *cx);
 bool action_has_network(const ActionContext *cx);
 bool action_has_prediction(const ActionContext *cx);
 bool action_has_hidden(const ActionContext *cx);

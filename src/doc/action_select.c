@@ -42,6 +42,7 @@ bool action_select(ActionContext *cx, const ActionLine *line, Err *err) {
     if (!action_needs_run(cx, err) || !run_resolve_at(cx->run, cx->view->film.stage, line->arg[1], &id, index, err)) return false;
     cx->view->n_trail = 0;
     if (action_in_overview(cx)) action_show_layer_of(cx, id); /* its map is the large one */
+    cx->view->controls = false; /* what is selected is explained in the panel's place */
     select_number(cx, id, index);
     return true;
 }
@@ -114,6 +115,7 @@ static void push_trail(View *view) {
 
 static void follow(ActionContext *cx, TensorId id, const int index[TENSOR_RANK_MAX]) {
     push_trail(cx->view);
+    cx->view->controls = false;
     select_number(cx, id, index);
     int stage = stage_showing(cx->run->trace, id);
     View *view = cx->view;

@@ -331,6 +331,11 @@ bool action_escape(ActionContext *cx, const ActionLine *line, Err *err) {
     }
     if (view->focus[0]) return set_focus(view, "", err);
     if (restores(cx)) return true;
+    if (view->controls) {
+        view->controls = false;
+        view->control[0] = '\0';
+        return true;
+    }
     if (view->n_trail) return action_trail_back(cx, line, err);
     if (view->comparing && !view->selection.tensor[0]) {
         view->comparing = false;

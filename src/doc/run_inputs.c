@@ -58,7 +58,7 @@ static bool needs_model(const RunBuild *b) {
     if (b->mode == PROJ_GIVEN) return false;
     if (!given(b, MATRIX_X) || (b->cross && !given(b, MATRIX_X_KV))) return true;
     for (int i = 0; i < 3; i++)
-        if (b->mode == PROJ_LINEAR && b->needs[i] && !given(b, weights[i])) return true;
+        if (b->mode == PROJ_LINEAR && b->needs[i] && !given(b, weights[i]) && !(i == 1 && b->doc->tie_qk)) return true;
     return false;
 }
 
@@ -151,7 +151,7 @@ static bool take_projections(RunBuild *b, Err *err) {
     static const MatrixName weights[] = {MATRIX_W_Q, MATRIX_W_K, MATRIX_W_V};
     static const MatrixName biases[] = {MATRIX_B_Q, MATRIX_B_K, MATRIX_B_V};
     for (int i = 0; i < 3; i++) {
-        if (!b->needs[i]) continue;
+        if (!b->needs[i] || (i == 1 && b->run->spec.tie_qk)) continue;
         if (!take(b, weights[i])) return missing(err, doc_matrix_names[weights[i]]);
         take(b, biases[i]);
     }
@@ -202,6 +202,15 @@ static void choose_heads(RunBuild *b) {
     if (!spec->n_kv_heads && !given(b, MATRIX_W_K)) spec->n_kv_heads = source->n_kv_heads;
 }
 
+/* W_Q = W_K says something only where both matrices are there to be one. */
+static bool choose_tie(RunBuild *b, Err *err) {
+    if (!b->doc->tie_qk) return true;
+    b->run->spec.tie_qk = b->mode == PROJ_LINEAR && b->needs[0] && b->needs[1];
+    if (b->run->spec.tie_qk || b->mode == PROJ_NONE) return true; /* q = k = x is tied as it is */
+    err_set(err, ERR_INPUT, "%s", tr("tie makes k with W_Q, but q, k or the numbers behind them are given here: leave tie out"));
+    return err_key(err, "tie");
+}
+
 static void note_given(RunBuild *b) {
     static const MatrixName proj[] = {MATRIX_W_Q, MATRIX_W_K, MATRIX_W_V, MATRIX_W_O,
                                       MATRIX_B_Q, MATRIX_B_K, MATRIX_B_V, MATRIX_B_O};
@@ -226,7 +235,7 @@ bool run_build_inputs(RunBuild *b, Err *err) {
     if (!needs_model(b)) given_source(b);
     else if (!model_source(b, err)) return false;
     choose_position(b);
-    if (!take_parts(b, err)) return false;
+    if (!take_parts(b, err) || !choose_tie(b, err)) return false;
     choose_heads(b);
     if (b->mode != PROJ_GIVEN && !take_rows(b, err)) return false;
     if (b->mode == PROJ_LINEAR && !take_projections(b, err)) return false;

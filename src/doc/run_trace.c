@@ -40,6 +40,7 @@ static void take_settings(const AttentionSpec *spec, Doc *doc) {
     doc->kv_heads = spec->n_kv_heads == spec->n_heads ? 0 : spec->n_kv_heads;
     doc->d_k = spec->d_k;
     doc->projections = spec->proj == PROJ_GIVEN ? PROJ_NONE : spec->proj;
+    doc->tie_qk = spec->tie_qk;
     doc->out_proj = spec->out_proj;
     doc->out_proj_set = true;
     doc->scale = spec->scale;

@@ -50,6 +50,7 @@ static_assert(PROJ_NONE == 1 && PROJ_LINEAR == 0 && MODEL_FOLDER == MODEL_KIND_C
     SIZE("kv_heads", kv_heads)                                                                                        \
     CHOICE("projections", projections, proj_names, PROJECTIONS_IN_FILES)                                              \
     KEY("out_proj", yaml_read_out_proj, yaml_write_out_proj, .at = 0)                                                 \
+    KEY("tie", yaml_read_bool, yaml_write_bool, .at = offsetof(Doc, tie_qk))                                          \
     KEY("bias", yaml_read_bool, yaml_write_bool, .at = offsetof(Doc, bias))                                           \
     MATRIX("x", MATRIX_X, 2, 2)                                                                                       \
     MATRIX("x_kv", MATRIX_X_KV, 2, 2)                                                                                 \

@@ -303,7 +303,7 @@ static bool read_attention(const Reader *r) {
     bool good = read_sizes(r) && read_choice(r, "proj", proj_names, PROJ_KIND_COUNT, &proj) &&
                 read_choice(r, "empty_row", empty_row_names, EMPTY_ROW_COUNT, &empty) &&
                 read_choice(r, "precision", precision_names, PRECISION_COUNT, &precision) &&
-                read_flag(r, "out_proj", &out->spec.out_proj) && read_masks(r) && read_position(r) && read_scale(r);
+                read_flag(r, "tie_qk", &out->spec.tie_qk) && read_flag(r, "out_proj", &out->spec.out_proj) && read_masks(r) && read_position(r) && read_scale(r);
     out->spec.proj = (ProjKind)proj;
     out->spec.empty_row = (EmptyRow)empty;
     out->spec.precision = (Precision)precision;

@@ -117,6 +117,7 @@ static void add_rules(Writer *w) {
     int rule = s->scale == SCALE_AUTO ? (temperature ? SCALE_RULE_DK_TEMPERATURE : SCALE_RULE_DK)
                : s->scale == SCALE_NONE && !temperature ? SCALE_RULE_ONE : SCALE_RULE_NUMBER;
     add_meta(w, "proj", proj_names[s->proj]);
+    if (s->tie_qk) add_int(w, "tie_qk", 1);
     add_int(w, "qkv_bias", has(w, "b_q") || has(w, "b_k") || has(w, "b_v"));
     add_int(w, "out_proj", s->out_proj);
     add_int(w, "out_bias", has(w, "b_o"));

@@ -69,6 +69,8 @@ static const char *project_sentence(const Caption *c, char which) {
     int share = c->spec->n_kv_heads > 0 ? c->spec->n_heads / c->spec->n_kv_heads : 1;
     const char *name = token(c, which == 'q' ? c->site->queries : c->site->keys, c->now.row);
     if (which == 'q') return arena_printf(c->arena, tr("Row “%s” times W_Q asks: what am I looking for?"), name);
+    if (which == 'k' && c->spec->tie_qk)
+        return arena_printf(c->arena, tr("Row “%s” times W_Q again, because W_Q = W_K: it offers exactly what it asks for."), name);
     if (which == 'k') {
         if (share > 1)
             return arena_printf(c->arena, tr("Row “%s” times W_K answers: what do I offer? %d query heads share this key."), name, share);
@@ -102,7 +104,8 @@ static void say_project(Caption *c) {
     } else if (c->spec->proj == PROJ_NONE) {
         say_no_projection(c);
     } else if (c->whole) {
-        c->second = c->site->cross ? tr("Queries come from the text, keys and values from the source: what am I looking for, what do I "
+        c->second = c->spec->tie_qk ? tr("W_Q = W_K: one matrix makes queries and keys, W_V what is passed on.")
+                    : c->site->cross ? tr("Queries come from the text, keys and values from the source: what am I looking for, what do I "
                                        "offer, what do I pass on?")
                                   : tr("Multiply each row by W_Q, W_K and W_V: what am I looking for, what do I offer, what do I pass on?");
     } else {

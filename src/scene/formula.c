@@ -50,6 +50,7 @@ static void add_source(Builder *b) {
         return;
     }
     const char *text = site->spec.proj == PROJ_NONE ? "Q = K = V = X →" : site->cross ? "X, Xₖᵥ →" : "X →";
+    if (site->spec.tie_qk) text = site->cross ? "X, Xₖᵥ → (W_Q = W_K)" : "X → (W_Q = W_K)";
     add(b, text, 0, state_of(b, STAGE_EMBED), false);
 }
 

@@ -60,6 +60,11 @@ static const char *result_label(void *ctx, int position, char buffer[32]) {
     return slot && columns->named ? slot : run_label(columns->run, columns->result, 2, position - columns->first, buffer);
 }
 
+/* Keys made with W_Q. */
+static bool is_tied(StageView *v, const Op *op) {
+    return str_eq(trace_tensor(v->trace, op->out)->name, "k") && str_eq(trace_tensor(v->trace, op->in[1])->name, "w_q");
+}
+
 static void make_product(StageView *v, Product *p, const Op *op) {
     const Scene *scene = v->scene;
     const Tensor *y = trace_tensor(v->trace, op->out);
@@ -72,7 +77,7 @@ static void make_product(StageView *v, Product *p, const Op *op) {
     p->x.title = words_symbol_in(v->run, v->site, op->in[0]);
     p->x.title_color = v->theme->ink;
     p->x.row.color = v->theme->ink;
-    p->w.title = phase->title;
+    p->w.title = is_tied(v, op) ? "W_Q = W_K" : phase->title;
     p->w.col.first = head * width;
     p->w.col.count = width;
     p->columns = ARENA_ARRAY(scene->arena, Columns, 1);
@@ -247,7 +252,8 @@ void stage_project(StageView *v) {
     const Op *op = trace_op(v->trace, result->op);
     if (op->kind == OP_PROJECT) {
         const char *x = words_symbol_in(v->run, v->site, op->in[0]);
-        stage_head_heading(v, stage_joined(v, arena_printf(v->scene->arena, tr(phase_of(result->name)->detail), x), shared_head(v, op)));
+        const char *detail = is_tied(v, op) ? tr("K = %s · W_Q, because W_Q = W_K") : tr(phase_of(result->name)->detail);
+        stage_head_heading(v, stage_joined(v, arena_printf(v->scene->arena, detail, x), shared_head(v, op)));
         draw_product(v, op);
     } else if (op->kind == OP_ROPE) {
         stage_rope(v, op);

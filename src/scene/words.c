@@ -119,6 +119,7 @@ static void say_project(Words *w, ExplainWords *out) {
     if (slot && which == 'q') says = arena_printf(w->arena, tr("Column %d of the query asks for %s."), column, tr(slot));
     if (slot && which == 'k') says = arena_printf(w->arena, tr("Column %d of the key answers a query for %s."), column, tr(slot));
     if (slot && which == 'v') says = arena_printf(w->arena, tr("Column %d of the value carries %s."), column, tr(slot));
+    if (which == 'k' && w->run->spec.tie_qk) says = tr("W_Q = W_K: a key offers just what its token asks for, and a score is the same both ways.");
     if (!says) {
         says = which == 'q'   ? tr("A query says what its token is looking for.")
                : which == 'k' ? tr("A key says what its token has to offer.")

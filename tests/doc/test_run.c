@@ -35,6 +35,10 @@ static void test_errors(void **state) {
         {"attnscope: 1\ntokens: [\"a\"]\nscores: [[1]]\nq: [[1]]\nscale: none\n", ERR_INPUT, "nothing to do"},
         {"attnscope: 1\nmodel: random\nd_model: 1600\nheads: 48\n", ERR_SHAPE, "d_model 1600 is not divisible by heads 48"},
         {"attnscope: 1\nheads: 3\n", ERR_SHAPE, "made by hand"},
+        {"attnscope: 1\nmodel: random\nd_model: 16\nheads: 3\n", ERR_SHAPE, "d_model 16 is not divisible by heads 3; 2 or 4 would do"},
+        {"attnscope: 1\nmodel: random\nheads: 8\nkv_heads: 3\n", ERR_SHAPE, "2 or 4 would do"},
+        {"attnscope: 1\nmodel: random\nheads: 4\nkv_heads: 2\ntie: true\n", ERR_SHAPE, "as many key/value heads as heads, not 2 and 4"},
+        {"attnscope: 1\ntokens: [\"a\"]\nq: [[1]]\nk: [[1]]\nv: [[1]]\ntie: true\n", ERR_INPUT, "leave tie out"},
         {"attnscope: 1\nmodel: given\n", ERR_INPUT, "model given needs"},
         {"attnscope: 1\ntokens: [\"a\"]\nq: [[1]]\nk: [[1]]\nv: [[1]]\nposition: sinusoidal\n", ERR_INPUT, "added to x"},
         {"attnscope: 1\ntext: \"a b\"\nmask: {kind: padding, keys: 7}\n", ERR_INPUT, ""},
@@ -58,6 +62,30 @@ static void test_long_text_is_a_limit(void **state) {
     assert_int_equal(err.code, ERR_LIMIT);
     assert_message(&err, "2048");
     doc_reset(&doc);
+}
+
+/* x = [1 0], [1 1]; w_q = [1 2], [0 1]: q = k = [1 0], [3 1]; scores 1 3 | 3 10. w_k has nothing to do meanwhile. */
+static void test_tied(void **state) {
+    (void)state;
+    Run *run = run_of_text("attnscope: 1\ntokens: [\"a\", \"b\"]\nx: [[1, 0], [1, 1]]\nw_q: [[1, 2], [0, 1]]\nw_k: [[5, 5], [5, 5]]\n"
+                           "w_v: [[1, 0], [0, 1]]\nout_proj: false\nheads: 1\ntie: true\nposition: none\n");
+    assert_true(run->sites[0].spec.tie_qk);
+    assert_near(value_of(run, "scores[1, a, b]"), 3, 0);
+    assert_near(value_of(run, "scores[1, b, a]"), 3, 0);
+    assert_near(value_of(run, "scores[1, b, b]"), 10, 0);
+    assert_int_equal(trace_find(run->trace, "w_k"), TENSOR_NONE);
+    run_close(run);
+    run = run_of_text("attnscope: 1\nmodel: random\nseed: 3\ntext: \"one two three\"\ntie: true\n");
+    for (int h = 1; h <= run->spec.n_heads; h++) {
+        char one[32], two[32];
+        snprintf(one, sizeof one, "scores[%d, 1, 3]", h);
+        snprintf(two, sizeof two, "scores[%d, 3, 1]", h);
+        assert_near(value_of(run, one), value_of(run, two), 1e-6);
+    }
+    run_close(run);
+    run = run_of_text("attnscope: 1\ntokens: [\"a\"]\nx: [[1, 2]]\nprojections: none\ntie: true\n"); /* q = k as it is */
+    assert_false(run->spec.tie_qk);
+    run_close(run);
 }
 
 static void test_given_over_model(void **state) {
@@ -392,7 +420,7 @@ static void test_slots(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_errors), cmocka_unit_test(test_long_text_is_a_limit), cmocka_unit_test(test_given_over_model),
+        cmocka_unit_test(test_errors), cmocka_unit_test(test_long_text_is_a_limit), cmocka_unit_test(test_given_over_model), cmocka_unit_test(test_tied),
         cmocka_unit_test(test_positions), cmocka_unit_test(test_edits), cmocka_unit_test(test_custom_mask_grows_and_shrinks),
         cmocka_unit_test(test_tokens), cmocka_unit_test(test_cross), cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_names_lead_back), cmocka_unit_test(test_names), cmocka_unit_test(test_name_errors),
