@@ -18,6 +18,7 @@ static const struct {
     {"model", 0, model_names, MODEL_FOLDER, NULL}, /* a folder is named by its path */
     {"tokenizer", 0, tokenizer_names, TOKENIZER_KIND_COUNT, NULL},
     {"mask", 0, mask_names, MASK_CUSTOM, NULL}, /* custom masks need their cells */
+    {"mask.add", 0, mask_names, MASK_CUSTOM, NULL},
     {"position", 0, position_names, POSITION_GIVEN, "built-in"},
     {"palette", 0, ramp_names, RAMP_COUNT, NULL},
 };

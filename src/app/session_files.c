@@ -27,6 +27,7 @@ static void adopt_view(Session *s, const View *from) {
     view->sort = from->sort;
     view->aggregate = from->aggregate;
     view->block_open = from->block_open;
+    view->mask_form = from->mask_form;
     view->selection = from->selection;
     memcpy(view->selection_text, from->selection_text, sizeof view->selection_text);
     view->n_trail = 0;

@@ -72,6 +72,13 @@ ACTION_DECLARE(action_model);
 ACTION_DECLARE(action_mask);
 ACTION_DECLARE(action_mask_cycle);
 ACTION_DECLARE(action_mask_toggle);
+ACTION_DECLARE(action_mask_add);
+ACTION_DECLARE(action_mask_drop);
+ACTION_DECLARE(action_mask_set);
+ACTION_DECLARE(action_mask_paint);
+ACTION_DECLARE(action_mask_row);
+ACTION_DECLARE(action_mask_column);
+ACTION_DECLARE(action_mask_form);
 ACTION_DECLARE(action_position);
 ACTION_DECLARE(action_same_key);
 ACTION_DECLARE(action_fill);
@@ -114,6 +121,11 @@ bool action_int(const char *what, const char *text, int min, int max, int *out, 
 bool action_double(const char *what, const char *text, double min, double max, double *out, Err *err);
 /* One of `names` (NULL entries skipped); the error lists them and the nearest. */
 bool action_choice(const char *what, const char *const *names, int count, const char *text, int *out, Err *err);
+/* The masks of a document: one goes; those that hide nothing go; the one in force becomes a custom one (false when nothing tells
+ * its size). */
+void action_remove_mask(Doc *doc, int at);
+void action_drop_idle(Doc *doc);
+bool action_make_custom(const ActionContext *cx, Doc *doc);
 bool action_needs_run(const ActionContext *cx, Err *err);
 /* Rows of the new text's tokens: -1 = new, else the place among the old ones. Then edits and masks follow. */
 void doc_follow_tokens(Doc *doc, bool key_side, const TokenList *before, const TokenList *after, Arena *arena);

@@ -205,6 +205,7 @@ const YamlKey yaml_view_table[] = {
     VIEW_BOOL("own_range", own_range),
     VIEW_DOUBLE("threshold", threshold, 0, 1, tr_mark("a number from 0 to 1; 0 shows all weights")),
     {"hidden", read_hidden, write_hidden, .in_view = true},
+    VIEW_CHOICE("mask_form", mask_form, mask_form_names, MASK_FORM_COUNT),
     VIEW_DOUBLE("zoom", zoom, 1, VIEW_ZOOM_MAX, tr_mark("a number from 1 to 256; 1 shows the whole map")),
     VIEW_DOUBLE("zoom_row", zoom_row, 0, 1000000, tr_mark("the row in the middle, from 0")),
     VIEW_DOUBLE("zoom_column", zoom_column, 0, 1000000, tr_mark("the column in the middle, from 0")),
