@@ -77,15 +77,15 @@ static double add_terms(const Run *run, const Explanation *e, int from, StrBuf *
         sb_add(out, "  ");
         add_column(out, term_arithmetic(e, term, out->arena), NUMBERS_WIDE);
         add_column(out, term_refs(run, e, term, out->arena), NAMES_WIDE);
-        sb_printf(out, "sum %s\n", copy_fixed(out->arena, sum));
+        sb_printf(out, tr("sum %s\n"), copy_fixed(out->arena, sum));
     }
-    if (folded > 0) sb_printf(out, tr("  (%d more terms are 0)\n"), folded);
+    if (folded > 0) sb_printf(out, tr_count("  (%d more term is 0)\n", "  (%d more terms are 0)\n", folded), folded);
     return sum;
 }
 
 static void words_sum(const Run *run, const Explanation *e, StrBuf *out) {
     add_terms(run, e, 0, out);
-    if (e->n_hidden > 0) sb_printf(out, tr("  (%d keys are hidden by the mask and form no term)\n"), e->n_hidden);
+    if (e->n_hidden > 0) sb_printf(out, tr_count("  (%d key is hidden by the mask and forms no term)\n", "  (%d keys are hidden by the mask and form no term)\n", e->n_hidden), e->n_hidden);
 }
 
 /* Mean, variance, root of a mean square, length: a sum, and what is made of it. */

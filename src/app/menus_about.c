@@ -3,6 +3,7 @@
 
 #include "app/menu_rows.h"
 #include "app/names.h"
+#include "base/phrase.h"
 #include "base/tr.h"
 
 static void fact(Rows *rows, const char *label, const char *detail) {
@@ -22,16 +23,25 @@ static const char *grouped(unsigned long long n, Arena *arena) {
     return out.data;
 }
 
+enum { FACT_LAYERS, FACT_HEADS, FACT_WIDE, FACT_LONGEST, FACT_COUNT };
+
+/* Of the only stack, the encoder, the decoder. */
+static const char *const labels[3][FACT_COUNT] = {
+    {tr_mark("Layers"), tr_mark("Heads"), tr_mark("Feed-forward"), tr_mark("Longest text")},
+    {tr_mark("Encoder layers"), tr_mark("Encoder heads"), tr_mark("Encoder feed-forward"), tr_mark("Longest text, encoder")},
+    {tr_mark("Decoder layers"), tr_mark("Decoder heads"), tr_mark("Decoder feed-forward"), tr_mark("Longest text, decoder")},
+};
+
 static void stack_facts(Rows *rows, const CheckpointInfo *info, int i) {
     Arena *arena = rows->arena;
-    const char *of = info->n_stacks > 1 ? arena_printf(arena, " (%s)", info->stack[i].scope) : "";
-    const char *shared = info->stack[i].n_kv_heads == info->stack[i].n_heads ? ""
-                         : arena_printf(arena, tr(", %d for keys and values"), info->stack[i].n_kv_heads);
-    fact(rows, arena_printf(arena, tr("Layers%s"), of), arena_printf(arena, "%d", info->stack[i].n_layers));
-    fact(rows, arena_printf(arena, tr("Heads%s"), of), arena_printf(arena, tr("%d of %d numbers%s"), info->stack[i].n_heads, info->stack[i].d_k, shared));
-    fact(rows, arena_printf(arena, tr("Feed-forward%s"), of), arena_printf(arena, tr("%d wide"), info->stack[i].d_ff));
+    int which = info->n_stacks < 2 ? 0 : 1 + i;
+    int heads = info->stack[i].n_heads, shared = info->stack[i].n_kv_heads, width = info->stack[i].d_k;
+    fact(rows, tr(labels[which][FACT_LAYERS]), arena_printf(arena, "%d", info->stack[i].n_layers));
+    fact(rows, tr(labels[which][FACT_HEADS]), shared == heads ? arena_printf(arena, tr("%d of %d numbers"), heads, width)
+                                                              : arena_printf(arena, tr("%d of %d numbers, %d for keys and values"), heads, width, shared));
+    fact(rows, tr(labels[which][FACT_WIDE]), arena_printf(arena, tr("%d wide"), info->stack[i].d_ff));
     if (info->stack[i].n_positions > 0)
-        fact(rows, arena_printf(arena, tr("Longest text%s"), of), arena_printf(arena, tr("%d tokens"), info->stack[i].n_positions));
+        fact(rows, tr(labels[which][FACT_LONGEST]), arena_printf(arena, tr("%d tokens"), info->stack[i].n_positions));
 }
 
 void menu_about(Rows *rows) {
@@ -45,7 +55,7 @@ void menu_about(Rows *rows) {
                               : tr("Trained weights, read from your disk. Nothing leaves this machine.");
     fact(rows, tr("Name"), info->name);
     fact(rows, tr("Folder"), info->folder);
-    fact(rows, tr("Architecture"), arena_printf(arena, "%s · %s", info->family, info->architecture));
+    fact(rows, tr("Architecture"), phrase_list(arena, info->family, info->architecture));
     for (int i = 0; i < info->n_stacks; i++) stack_facts(rows, info, i);
     fact(rows, tr("Width"), arena_printf(arena, "%d", info->d_model));
     fact(rows, tr("Vocabulary"), grouped((unsigned long long)info->vocabulary, arena));

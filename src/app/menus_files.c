@@ -131,7 +131,7 @@ void menu_edit(Rows *rows) {
 static const char *beginning(const Doc *doc, Arena *arena) {
     enum { SHOWN = 60 };
     const char *text = doc_text(doc);
-    if (!text[0] && doc->tokens.n > 0) return arena_printf(arena, tr("%d tokens from “%s”"), doc->tokens.n, doc_words(&doc->tokens, arena)[0]);
+    if (!text[0] && doc->tokens.n > 0) return arena_printf(arena, tr_count("%d token, “%s”", "%d tokens from “%s”", doc->tokens.n), doc->tokens.n, doc_words(&doc->tokens, arena)[0]);
     if (!text[0]) return doc->text ? tr("an empty text") : tr("given numbers");
     if (strlen(text) <= SHOWN) return arena_printf(arena, "“%s”", text);
     return arena_printf(arena, "“%.*s…”", (int)utf8_fit(text, strlen(text), SHOWN), text);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/phrase.h"
 #include "base/str.h"
 #include "base/tr.h"
 
@@ -82,7 +83,7 @@ static const Source *source_of(const Doc *doc, const Run *run) {
 
 const char *chip_model(const Doc *doc, const Run *run, Arena *arena) {
     const CheckpointInfo *info = name_folder(doc, run);
-    if (info) return arena_printf(arena, "%s · %s", info->name, name_layers(info, arena));
+    if (info) return phrase_list(arena, info->name, name_layers(info, arena));
     if (doc->model == MODEL_FOLDER) return doc->model_folder ? path_name(doc->model_folder->bytes) : name_of_model(MODEL_FOLDER);
     const Source *source = source_of(doc, run);
     if (source && source->title && source->title[0]) return arena_strdup(arena, source->title);
@@ -92,8 +93,7 @@ const char *chip_model(const Doc *doc, const Run *run, Arena *arena) {
 const char *chip_badge(const Doc *doc, const Run *run) {
     const Source *source = source_of(doc, run); /* a folder's has its own place */
     if (!source || !source->badge || !source->badge[0]) return NULL;
-    bool said = source->title && strcasestr(source->title, source->badge);
-    return said ? NULL : tr(source->badge);
+    return source->title_says_made ? NULL : tr(source->badge);
 }
 
 const char *chip_mask(const Doc *doc, const Run *run, Arena *arena) {

@@ -66,9 +66,11 @@ static void say_text(const Narration *n) {
         int told = 0;
         for (; told < lists[i]->n && words.length < TEXT_CLUSTERS; told++)
             sb_printf(&words, told > 0 ? " %s" : "%s", words_token(lists[i], told, n->arena));
-        const char *form = told < lists[i]->n ? i == 0 ? tr("%d tokens, which begin with: %s.") : tr("The keys are another text of %d tokens, which begins with: %s.")
-                           : i == 0 ? tr("%d tokens: %s.") : tr("The keys are another text of %d tokens: %s.");
-        narrate_say(n, arena_printf(n->arena, form, lists[i]->n, words.data ? words.data : ""));
+        int all = lists[i]->n;
+        const char *form = told < all ? i == 0 ? tr("%d tokens, which begin with: %s.") : tr("The keys are another text of %d tokens, which begins with: %s.")
+                           : i == 0   ? tr_count("%d token: %s.", "%d tokens: %s.", all)
+                                      : tr_count("The keys are another text of %d token: %s.", "The keys are another text of %d tokens: %s.", all);
+        narrate_say(n, arena_printf(n->arena, form, all, words.data ? words.data : ""));
     }
 }
 
@@ -142,11 +144,12 @@ static void say_sum(const Narration *n, const Explanation *e) {
     for (int i = 0; i < e->n_terms; i++)
         if (fabs(e->terms[i].value) > 0 || isnan(e->terms[i].value)) terms[count++] = &e->terms[i];
     if (count > NARRATE_TERMS) qsort(terms, (size_t)count, sizeof *terms, by_size);
-    narrate_say(n, arena_printf(n->arena, count < e->n_terms ? tr("It is a sum of %d terms. Those that are not 0:") : tr("It is a sum of %d terms:"), e->n_terms));
+    narrate_say(n, arena_printf(n->arena, count < e->n_terms ? tr_count("It is a sum of %d term. Those that are not 0:", "It is a sum of %d terms. Those that are not 0:", e->n_terms)
+                                                                : tr_count("It is a sum of %d term:", "It is a sum of %d terms:", e->n_terms), e->n_terms));
     if (count == 0) narrate_say(n, tr("None: it is 0."));
     for (int i = 0; i < count && i < NARRATE_TERMS; i++) narrate_say(n, term_text(n, terms[i]));
-    if (count > NARRATE_TERMS) narrate_say(n, arena_printf(n->arena, tr("These are the largest; %d smaller terms are left out."), count - NARRATE_TERMS));
-    if (e->n_hidden > 0) narrate_say(n, arena_printf(n->arena, tr("%d keys are hidden by the mask and form no term."), e->n_hidden));
+    if (count > NARRATE_TERMS) narrate_say(n, arena_printf(n->arena, tr_count("These are the largest; %d smaller term is left out.", "These are the largest; %d smaller terms are left out.", count - NARRATE_TERMS), count - NARRATE_TERMS));
+    if (e->n_hidden > 0) narrate_say(n, arena_printf(n->arena, tr_count("%d key is hidden by the mask and forms no term.", "%d keys are hidden by the mask and form no term.", e->n_hidden), e->n_hidden));
 }
 
 static void say_operands(const Narration *n, const Explanation *e) {
@@ -164,7 +167,7 @@ static void say_operands(const Narration *n, const Explanation *e) {
             sb_printf(&list, "%s%s", told++ > 0 ? tr(", ") : "", ref_text(n, ref));
         }
     if (told > 0) narrate_say(n, arena_printf(n->arena, tr("It is made of %s."), list.data));
-    if (count > told) narrate_say(n, arena_printf(n->arena, tr("%d more numbers go into it."), count - told));
+    if (count > told) narrate_say(n, arena_printf(n->arena, tr_count("%d more number goes into it.", "%d more numbers go into it.", count - told), count - told));
     if (e->form == FORM_RULE && e->rule_text) narrate_say(n, arena_printf(n->arena, tr("It follows from a rule: %s."), e->rule_text));
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/panel_wait.h"
+#include "base/phrase.h"
 #include "base/tr.h"
 
 /* The transport from left to right. */
@@ -99,7 +100,7 @@ static const char *key_hints(const Frame *f) {
         int action = action_find(hints[i].action);
         if (action < 0 || action_key(action)[0] == '\0') continue;
         const char *one = arena_printf(f->dl->arena, "%s %s", action_key(action), tr(hints[i].word));
-        text = text ? arena_printf(f->dl->arena, "%s · %s", text, one) : one;
+        text = phrase_list(f->dl->arena, text, one);
     }
     return text ? text : "";
 }
@@ -111,7 +112,7 @@ static const char *limit_words(const Frame *f) {
     const CheckpointInfo *info = checkpoint_info(network->checkpoint);
     for (int i = 0; i < info->n_stacks; i++)
         if (network->cut[i] > 0)
-            return arena_printf(f->dl->arena, tr("This model reads %d tokens at most; %d more are left out."), info->stack[i].n_positions, network->cut[i]);
+            return arena_printf(f->dl->arena, tr_count("This model reads %d tokens at most; %d more is left out.", "This model reads %d tokens at most; %d more are left out.", network->cut[i]), info->stack[i].n_positions, network->cut[i]);
     return NULL;
 }
 

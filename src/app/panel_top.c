@@ -71,7 +71,7 @@ static TopParts make_parts(const Frame *f, const Fit *fit) {
     if (unmasked_in_view(f)) mask = name_of_mask(MASK_NONE);
     bool masked = strcmp(mask, name_of_mask(MASK_NONE)) != 0;
     const char *badge = chip_badge(&f->s->doc, f->s->run), *model_label = tr("Where the numbers come from");
-    if (badge) model_label = arena_printf(arena, "%s: %s, %s", model_label, model, badge);
+    if (badge) model_label = arena_printf(arena, tr("Where the numbers come from: %s, %s"), model, badge);
     TopParts parts = {
         .chip = {
             [CHIP_MODEL] = {"top.model", "menu model", model_label, tr("Model"), model, badge, theme->ink, ICON_MODEL,

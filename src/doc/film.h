@@ -69,7 +69,7 @@ int film_neighbour(const Trace *trace, int stage, bool block_open, int by);
 /* The stage of this kind in the site that `stage` lies in, or -1. */
 int film_stage_in(const Trace *trace, int stage, StageKind kind);
 /* "stage 3 of 9 · cell 14 of 36"; in a network "layer 5 of 12 · stage 3 of 9 · …". At most FILM_TEXT_MAX bytes. */
-enum { FILM_TEXT_MAX = 128 };
+enum { FILM_TEXT_MAX = 256 };
 char *film_text(char out[FILM_TEXT_MAX], const Trace *trace, const Film *film);
 /* What a station is called, everywhere: "Softmax", "Norm 2", "Predict". */
 const char *film_station_name(StageKind kind);

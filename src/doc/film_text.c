@@ -101,28 +101,45 @@ static const char *phase_label(const Trace *trace, TensorId id) {
 
 /* ---- the whole ---- */
 
+enum { FILM_PHRASE_MAX = 96 };
+
+/* One more of a list "a · b", each a whole phrase; left out when it does not fit. */
+static void add_phrase(char out[FILM_TEXT_MAX], const char *phrase) {
+    size_t at = strlen(out);
+    if (phrase[0] && at + strlen(phrase) + sizeof " · " <= FILM_TEXT_MAX) snprintf(out + at, FILM_TEXT_MAX - at, "%s%s", at ? " · " : "", phrase);
+}
+
 /* "layer 2 of 3 · stage 3 of 9 · Q": everything before the step. */
 static void text_place(char out[FILM_TEXT_MAX], const Trace *trace, int stage, const char *phase) {
     StageKind kind = trace_stage(trace, stage)->kind;
-    char layer[FILM_TEXT_MAX], station[64];
+    char layer[FILM_TEXT_MAX], station[FILM_PHRASE_MAX];
     film_layer_text(layer, trace, stage);
     if (kind < STAGE_ATTENTION_COUNT) snprintf(station, sizeof station, tr("stage %d of %d"), (int)kind + 1, STAGE_ATTENTION_COUNT);
     else snprintf(station, sizeof station, "%s", film_station_name(kind));
-    snprintf(out, FILM_TEXT_MAX, "%.60s%s%.60s", layer, layer[0] ? " · " : "", station);
-    size_t length = strlen(out);
-    if (phase) snprintf(out + length, FILM_TEXT_MAX - length, " · %s", phase);
+    out[0] = '\0';
+    add_phrase(out, layer);
+    add_phrase(out, station);
+    if (phase) add_phrase(out, phase);
 }
 
-static void text_cell(char out[FILM_TEXT_MAX], size_t at, const FilmStep *step, bool all_cells) {
-    int cell = step->row0 * step->n_cols + step->col1;
-    int cells = all_cells ? step->n_rows * step->n_cols : step->n_cols;
-    snprintf(out + at, FILM_TEXT_MAX - at, all_cells ? tr(" · cell %d of %d") : tr(" · first row · cell %d of %d"), cell, cells);
+static void text_cell(char out[FILM_TEXT_MAX], const FilmStep *step, bool all_cells) {
+    char cell[FILM_PHRASE_MAX];
+    if (!all_cells) add_phrase(out, tr("first row"));
+    snprintf(cell, sizeof cell, tr("cell %d of %d"), step->row0 * step->n_cols + step->col1, all_cells ? step->n_rows * step->n_cols : step->n_cols);
+    add_phrase(out, cell);
 }
 
-static void text_rows(char out[FILM_TEXT_MAX], size_t at, const FilmStep *step) {
-    if (step->row1 - step->row0 > 1)
-        snprintf(out + at, FILM_TEXT_MAX - at, tr(" · rows %d–%d of %d"), step->row0 + 1, step->row1, step->n_rows);
-    else snprintf(out + at, FILM_TEXT_MAX - at, tr(" · row %d of %d"), step->row1, step->n_rows);
+static void text_rows(char out[FILM_TEXT_MAX], const FilmStep *step) {
+    char rows[FILM_PHRASE_MAX];
+    if (step->row1 - step->row0 > 1) snprintf(rows, sizeof rows, tr("rows %d–%d of %d"), step->row0 + 1, step->row1, step->n_rows);
+    else snprintf(rows, sizeof rows, tr("row %d of %d"), step->row1, step->n_rows);
+    add_phrase(out, rows);
+}
+
+static void text_head(char out[FILM_TEXT_MAX], const FilmStep *step) {
+    char head[FILM_PHRASE_MAX];
+    snprintf(head, sizeof head, tr("head %d of %d"), step->row1, step->n_rows);
+    add_phrase(out, head);
 }
 
 char *film_text(char out[FILM_TEXT_MAX], const Trace *trace, const Film *film) {
@@ -132,11 +149,10 @@ char *film_text(char out[FILM_TEXT_MAX], const Trace *trace, const Film *film) {
     bool around = trace_stage(trace, film->stage)->kind >= STAGE_ATTENTION_COUNT;
     bool phase = plan.n_phases > 1 && (!plan.by_turns || around) && current >= 0;
     text_place(out, trace, film->stage, phase ? phase_label(trace, step.tensor) : NULL);
-    size_t at = strlen(out), room = FILM_TEXT_MAX - at;
-    if (plan.n_phases == 0) snprintf(out + at, room, "%s", tr(" · nothing to do"));
-    else if (current < 0) snprintf(out + at, room, "%s", tr(" · start"));
-    else if (plan.by_head) snprintf(out + at, room, tr(" · head %d of %d"), step.row1, step.n_rows);
-    else if (step.by_cell) text_cell(out, at, &step, plan.phase[step.phase].all_cells);
-    else text_rows(out, at, &step);
+    if (plan.n_phases == 0) add_phrase(out, tr("nothing to do"));
+    else if (current < 0) add_phrase(out, tr("start"));
+    else if (plan.by_head) text_head(out, &step);
+    else if (step.by_cell) text_cell(out, &step, plan.phase[step.phase].all_cells);
+    else text_rows(out, &step);
     return out;
 }

@@ -65,7 +65,8 @@ static bool needs_model(const RunBuild *b) {
 static void given_source(RunBuild *b) {
     Source *source = &b->run->source;
     source->title = tr("Given numbers");
-    source->badge = tr("given");
+    source->title_says_made = true;
+    source_set_made(source, MADE_GIVEN);
 }
 
 static bool model_source(RunBuild *b, Err *err) {
@@ -95,6 +96,7 @@ static bool model_source(RunBuild *b, Err *err) {
 static void name_slots_as_features(Source *source, int heads) {
     source->slot_q = source->slot_v = source->feature;
     source->head_name = source->head_story = NULL;
+    source->head_needs = NULL;
     source->n_heads = source->n_kv_heads = heads;
     source->d_k = source->d_v = source->d_model / heads;
 }

@@ -50,13 +50,13 @@ static void fill_source(Run *run) {
     source->title = info->n_stacks == 2 ? arena_printf(&run->arena, tr("%s · %d + %d layers"), info->name, layers, info->stack[1].n_layers)
                     : layers == 1       ? arena_printf(&run->arena, tr("%s · 1 layer"), info->name)
                                         : arena_printf(&run->arena, tr("%s · %d layers"), info->name, layers);
-    source->badge = info->seeded ? tr("random") : tr("trained");
+    source_set_made(source, info->seeded ? MADE_RANDOM : MADE_TRAINED);
     source->d_model = info->d_model;
     source->n_heads = spec->n_heads;
     source->n_kv_heads = spec->n_kv_heads;
     source->d_k = spec->d_k;
     source->d_v = spec->d_v;
-    if (info->seeded) source->note = tr("The folder holds no weights: these are random numbers from the seed.");
+    if (info->seeded) source->note = tr_mark("The folder holds no weights: these are random numbers from the seed.");
 }
 
 static bool *marked_tokens(Run *run, const Encoding *encoding) {

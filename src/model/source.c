@@ -135,34 +135,49 @@ static bool refuse_folder(SourceBuild *build) {
                    "\"classroom\", \"molecule\", \"random\" and \"identity\" need no file"));
 }
 
+void source_set_made(Source *source, MadeKind made) {
+    static const char *const badges[] = {
+        [MADE_BY_HAND] = tr_mark("made by hand"),
+        [MADE_RANDOM] = tr_mark("random"),
+        [MADE_GIVEN] = tr_mark("given"),
+        [MADE_TRAINED] = tr_mark("trained"),
+    };
+    static_assert(sizeof badges / sizeof *badges == MADE_COUNT, "a badge for each");
+    source->made = made;
+    source->badge = badges[made];
+}
+
 /* ---- the table of models ---- */
 
 typedef struct {
-    const char *title, *badge;
+    const char *title;
+    MadeKind made;
+    bool says_made;
     bool (*sizes)(const SourceSpec *spec, Source *out, Err *err);
     bool (*build)(SourceBuild *build);
 } Maker;
 
 static const Maker makers[] = {
-    [MODEL_CLASSROOM] = {tr_mark("Classroom"), tr_mark("made by hand"), hand_sizes, source_build_hand},
-    [MODEL_MOLECULE] = {tr_mark("Molecule"), tr_mark("made by hand"), hand_sizes, source_build_hand},
-    [MODEL_RANDOM] = {tr_mark("Random"), tr_mark("random"), fit_sizes, source_build_random},
-    [MODEL_IDENTITY] = {tr_mark("Identity"), tr_mark("made by hand"), identity_sizes, source_build_identity},
-    [MODEL_GIVEN] = {tr_mark("Given"), tr_mark("given"), given_sizes, no_inputs},
-    [MODEL_FOLDER] = {tr_mark("Trained"), tr_mark("trained"), given_sizes, refuse_folder},
+    [MODEL_CLASSROOM] = {tr_mark("Classroom"), MADE_BY_HAND, false, hand_sizes, source_build_hand},
+    [MODEL_MOLECULE] = {tr_mark("Molecule"), MADE_BY_HAND, false, hand_sizes, source_build_hand},
+    [MODEL_RANDOM] = {tr_mark("Random"), MADE_RANDOM, true, fit_sizes, source_build_random},
+    [MODEL_IDENTITY] = {tr_mark("Identity"), MADE_BY_HAND, false, identity_sizes, source_build_identity},
+    [MODEL_GIVEN] = {tr_mark("Given"), MADE_GIVEN, true, given_sizes, no_inputs},
+    [MODEL_FOLDER] = {tr_mark("Trained"), MADE_TRAINED, true, given_sizes, refuse_folder},
 };
 static_assert(sizeof makers / sizeof *makers == MODEL_KIND_COUNT, "one maker a model");
 
 bool source_build(const SourceSpec *spec, const TokenList *queries, const TokenList *keys, const Lexicon *lexicon,
                   Arena *arena, Source *out, Err *err) {
     const Maker *maker = &makers[spec->kind];
-    Source made = {.badge = maker->badge, .inputs = ARENA_ARRAY(arena, TensorInput, SOURCE_INPUTS_MAX)};
+    Source made = {.title_says_made = maker->says_made, .inputs = ARENA_ARRAY(arena, TensorInput, SOURCE_INPUTS_MAX)};
     if (spec->kind != MODEL_GIVEN && (queries->n == 0 || (keys != NULL && keys->n == 0)))
         return err_set(err, ERR_INPUT, tr("there are no tokens; type some words"));
+    source_set_made(&made, maker->made);
     SourceBuild build = {spec, queries, keys, lexicon, arena, &made, err};
     if (!maker->sizes(spec, &made, err) || !maker->build(&build)) return false;
     made.title = made.d_model > 0 && made.n_heads > 0
-                     ? arena_printf(arena, "%s %d×%d", tr(maker->title), made.d_model, made.n_heads) : maker->title;
+                     ? arena_printf(arena, "%s %d×%d", tr(maker->title), made.d_model, made.n_heads) : tr(maker->title);
     *out = made;
     return true;
 }

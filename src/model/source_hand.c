@@ -17,6 +17,9 @@ static const double clock_gain = 12;
 static const char round_again[] =
     tr_mark("After 32 tokens the position clocks come round again, so heads 1 and 4 also find tokens further away.");
 
+/* Alike in all hand-made models. */
+static const uint8_t head_needs[HAND_HEADS] = {[0] = HEAD_NEEDS_CLOCKS | HEAD_NEEDS_ONE_TEXT, [3] = HEAD_NEEDS_CLOCKS};
+
 /* Where head h reads its values from and puts its output back: the first of four dimensions. */
 static const int value_from[HAND_HEADS] = {HAND_ID, 0, HAND_ID, HAND_POS};
 
@@ -125,6 +128,8 @@ bool source_build_hand(SourceBuild *build) {
     out->feature = copy_names(build->arena, model->feature, HAND_D);
     out->head_name = copy_names(build->arena, model->head_name, HAND_HEADS);
     out->head_story = copy_names(build->arena, model->head_story, HAND_HEADS);
+    out->head_needs = head_needs;
+    out->clock_first = HAND_POS;
     out->slot_q = copy_names(build->arena, model->slot_q, HAND_D);
     out->slot_v = value_names(build, model);
     if (build->spec->built_in_position) {

@@ -88,7 +88,7 @@ static void draw_settings(Panel *p) {
     if (n == 0) paragraph(p, p->theme->muted, tr("Nothing yet: change a setting, a word or a number, and see what follows."));
     for (int i = 0; i < n; i++) {
         if (i == 4 && n > 5) {
-            paragraph(p, p->theme->muted, arena_printf(p->scene->arena, tr("and %d more settings"), n - i));
+            paragraph(p, p->theme->muted, arena_printf(p->scene->arena, tr_count("and %d more setting", "and %d more settings", n - i), n - i));
             break;
         }
         paragraph(p, p->theme->ink, doc_change_text(&list[i], p->scene->arena));

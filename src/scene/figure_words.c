@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/figure_part.h"
 #include "scene/heads_part.h"
@@ -60,7 +61,7 @@ const char *figure_title(const Figure *f) {
     if (run->n_sites > 1 && kind < STAGE_FINAL_NORM) {
         char *place = arena_strdup(f->scene.arena, site->title); /* in the middle of a phrase */
         if (place[0] >= 'A' && place[0] <= 'Z') place[0] = (char)(place[0] - 'A' + 'a');
-        title = arena_printf(f->scene.arena, "%s, %s", title, place);
+        title = arena_printf(f->scene.arena, tr("%s, %s"), title, place);
     }
     if (t->rank < 3 || kind >= STAGE_ATTENTION_COUNT || site->spec.n_heads < 2 || f->n > 1) return title;
     const char *job = heads_job(&f->scene, f->head);
@@ -73,14 +74,14 @@ const char *figure_note(const Figure *f) {
     Arena *arena = f->scene.arena;
     const char *labels = matrix_note(&f->map[0], &f->scene), *out = look_words(&f->map[0], &f->scene);
     if (out && f->n > 1) out = arena_printf(arena, tr("in head %d %s"), 1, out);
-    return labels && out ? arena_printf(arena, "%s · %s", labels, out) : labels ? labels : out;
+    return phrase_list(arena, labels, out);
 }
 
 const char *figure_map_name(const Figure *f, int map, const char **job) {
     int share = scene_site(&f->scene)->spec.n_heads / f->n;
     const char *range = look_range_words(&f->scene, f->tensor, map);
     *job = share <= 1 ? heads_job(&f->scene, map) : NULL;
-    if (range) *job = *job ? arena_printf(f->scene.arena, "%s · %s", *job, range) : range;
+    *job = phrase_list(f->scene.arena, *job, range);
     if (share <= 1) return arena_printf(f->scene.arena, tr("Head %d"), map + 1);
     return arena_printf(f->scene.arena, tr("Heads %d to %d"), map * share + 1, (map + 1) * share);
 }
@@ -111,40 +112,58 @@ const char *figure_axis(const Figure *f, bool rows, float size, float room) {
     return words[1] && font_width(f->scene.font, FACE_UI, size, words[0]) > room ? words[1] : words[0];
 }
 
-static void add_scale(const Figure *f, StrBuf *sb) {
+static const char *scale_words(const Figure *f) {
     const AttentionSpec *spec = &scene_site(&f->scene)->spec;
+    Arena *arena = f->scene.arena;
+    const char *scale = tr("scale off"), *warm = NULL;
     if (spec->scale == SCALE_AUTO)
-        sb_printf(sb, tr(" · scale 1/√dₖ = %s"), scene_short_number(&f->scene, 1 / sqrt(spec->d_k > 0 ? spec->d_k : 1)));
-    else
-        sb_printf(sb, tr(" · scale %s"), spec->scale == SCALE_NONE ? tr("off") : scene_short_number(&f->scene, spec->scale_number));
+        scale = arena_printf(arena, tr("scale 1/√dₖ = %s"), scene_short_number(&f->scene, 1 / sqrt(spec->d_k > 0 ? spec->d_k : 1)));
+    else if (spec->scale != SCALE_NONE)
+        scale = arena_printf(arena, tr("scale %s"), scene_short_number(&f->scene, spec->scale_number));
     if (spec->temperature != 0 && spec->temperature != 1)
-        sb_printf(sb, tr(" · temperature %s"), scene_short_number(&f->scene, spec->temperature));
+        warm = arena_printf(arena, tr("temperature %s"), scene_short_number(&f->scene, spec->temperature));
+    return phrase_list(arena, scale, warm);
 }
 
 /* Which model it is; of one from a folder also which one exactly. */
-static void add_source(const Figure *f, StrBuf *sb) {
+static const char *source_words(const Figure *f) {
     const Run *run = f->scene.run;
+    Arena *arena = f->scene.arena;
     const char *badge = tr(run->source.badge);
-    sb_add(sb, run->source.title);
-    if (strncasecmp(run->source.title, badge, strlen(badge)) != 0) sb_printf(sb, ", %s", badge); /* "Given numbers" say so already */
-    if (run->network) sb_printf(sb, tr(" (SHA-256 %.8s…)"), checkpoint_info(run->network->checkpoint)->hash);
+    if (run->network) return arena_printf(arena, tr("%s, %s (SHA-256 %.8s…)"), run->source.title, badge, checkpoint_info(run->network->checkpoint)->hash);
+    return run->source.title_says_made ? run->source.title : arena_printf(arena, tr("%s, %s"), run->source.title, badge);
+}
+
+static const char *masks_words(const Figure *f) {
+    static const char *const words[] = {
+        [MASK_NONE] = tr_mark("no mask"),
+        [MASK_CAUSAL] = tr_mark("causal mask"),
+        [MASK_PADDING] = tr_mark("padding mask"),
+        [MASK_WINDOW] = tr_mark("window mask"),
+        [MASK_LOCAL_BLOCK] = tr_mark("block mask"),
+        [MASK_GLOBAL_WINDOW] = tr_mark("global window mask"),
+        [MASK_STRIDED] = tr_mark("strided mask"),
+        [MASK_CUSTOM] = tr_mark("custom mask"),
+        [MASK_CUSTOM_PER_HEAD] = tr_mark("custom mask per head"),
+    };
+    static_assert(sizeof words / sizeof *words == MASK_KIND_COUNT, "each mask has its words");
+    const AttentionSpec *spec = &scene_site(&f->scene)->spec;
+    if (spec->n_masks == 0) return tr("no mask");
+    const char *all = NULL;
+    for (int i = 0; i < spec->n_masks; i++) all = phrase_list(f->scene.arena, all, tr(words[spec->masks[i].kind]));
+    return all;
 }
 
 const char *figure_how(const Figure *f) {
     const Run *run = f->scene.run;
-    const AttentionSpec *spec = &scene_site(&f->scene)->spec;
     StageKind stage = scene_stage(&f->scene)->kind;
     TensorId weights = scene_find(&f->scene, "weights");
     bool given = weights != TENSOR_NONE && trace_op(run->trace, trace_tensor(run->trace, weights)->op)->kind == OP_INPUT;
-    StrBuf sb;
-    sb_init(&sb, f->scene.arena);
-    add_source(f, &sb);
-    if (stage >= STAGE_ATTENTION_COUNT) return sb.data;
-    if (stage >= STAGE_SCALE && !given) add_scale(f, &sb);
-    if (stage < STAGE_MASK || given) return sb.data;
-    if (spec->n_masks == 0) sb_printf(&sb, " · %s", tr("no mask"));
-    for (int i = 0; i < spec->n_masks; i++) sb_printf(&sb, tr(" · %s mask"), mask_names[spec->masks[i].kind]);
+    Arena *arena = f->scene.arena;
+    const char *words = source_words(f);
+    if (stage >= STAGE_ATTENTION_COUNT) return words;
+    if (stage >= STAGE_SCALE && !given) words = phrase_list(arena, words, scale_words(f));
+    if (stage < STAGE_MASK || given) return words;
     const char *scale = look_is_weight(trace_tensor(run->trace, f->tensor)->name) ? look_scale_words(&f->scene) : NULL;
-    if (scale) sb_printf(&sb, " · %s", scale);
-    return sb.data;
+    return phrase_list(arena, phrase_list(arena, words, masks_words(f)), scale);
 }

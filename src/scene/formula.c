@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "scene/now.h"
 #include "scene/paint.h"
 
@@ -89,7 +90,7 @@ static void add_mask(Builder *b) {
     }
     if (spec->n_masks == 0) return;
     if (spec->mask_op == MASK_REPLACE && isfinite(spec->fill)) {
-        add(b, arena_printf(b->scene->arena, "where M, else %s", number_text(b, spec->fill)), 0, state, false);
+        add(b, arena_printf(b->scene->arena, tr("where M, else %s"), number_text(b, spec->fill)), 0, state, false);
         return;
     }
     add(b, "+", 0, state, false);

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/heads_part.h"
 #include "scene/legend.h"
@@ -173,7 +174,7 @@ static void draw_card(const Heads *h, const Grid *g, int head, Rect card) {
     group.name = dl_store(h->dl, name);
     group.action = dl_store(h->dl, arena_printf(scene->arena, "head %d", head * h->maps.share + 1));
     const char *job = heads_job(scene, head), *label = map_name(h, head, false);
-    group.label = dl_store(h->dl, job ? arena_printf(scene->arena, "%s · %s", label, job) : label);
+    group.label = dl_store(h->dl, phrase_list(scene->arena, label, job));
     dl_group(h->dl, rect_meet(card, scene->layout.content), &group);
     draw_words(h, g, head, here, map);
     scene_ring(scene, h->dl, name, card, radius);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "doc/film.h"
 #include "scene/inspector_part.h"
@@ -265,7 +266,7 @@ static const char *meaning_of(Inspector *in) {
     if (in->phase < 1) return NULL;
     const char *wrong = words_diagnosis(in->scene->run, in->tensor, in->index, in->scene->arena);
     if (!wrong) return meaning;
-    return meaning && meaning[0] ? arena_printf(in->scene->arena, "%s %s", meaning, wrong) : wrong;
+    return phrase_sentences(in->scene->arena, meaning && meaning[0] ? meaning : NULL, wrong);
 }
 
 static RichStyle meaning_style(const Inspector *in) { return scene_style(in->scene, TYPE_BODY, FACE_UI, in->theme->muted); }

@@ -14,13 +14,6 @@ typedef struct {
     bool lit;    /* it made the number that is explained */
 } Clock;
 
-/* The column where the model's own clocks begin, -1 when its features do not say. */
-static int own_clock_column(const Source *s) {
-    for (int i = 0; s->feature && i < s->d_model; i++)
-        if (str_starts(s->feature[i], "pos")) return i;
-    return -1;
-}
-
 static double wave_rate(int d_model, int pair) { return pow(10000, -2.0 * pair / d_model); }
 
 /* The clock of a column beside another one; false when this run's positions are no clocks. */
@@ -28,8 +21,8 @@ static bool find_clocks(const Inspector *in, int column, Clock clock[2]) {
     const Run *run = in->scene->run;
     const AttentionSpec *spec = &scene_site(in->scene)->spec;
     if (spec->position.kind == POSITION_GIVEN && run->source.clock[0] > 0) {
-        int first = own_clock_column(&run->source);
-        for (int i = 0; i < 2; i++) clock[i] = (Clock){i, run->source.clock[i], first >= 0 && column >= first && (column - first) / 2 == i};
+        int first = run->source.clock_first;
+        for (int i = 0; i < 2; i++) clock[i] = (Clock){i, run->source.clock[i], first > 0 && column >= first && (column - first) / 2 == i};
         return true;
     }
     if (spec->position.kind != POSITION_SINUSOIDAL || spec->d_model < 4) return false;

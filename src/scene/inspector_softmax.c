@@ -121,10 +121,11 @@ static void prepare_softmax(Inspector *in) {
     Arena *arena = in->scene->arena;
     const char *query = rich_name(arena, 'q', inspector_name(in, in->tensor, 1, in->index[1]));
     const Site *site = run_site_of(in->scene->run, in->tensor);
-    const char *look = arena_printf(arena, tr("Where does %s look?"), query), *small = arena_printf(arena, tr("where does %s look?"), query);
-    const char *head = site->spec.n_heads > 1 ? arena_printf(arena, tr("head %d"), in->index[0] + 1) : NULL;
-    if (site->title[0]) in->question = head ? arena_printf(arena, "%s, %s: %s", site->title, head, small) : arena_printf(arena, "%s: %s", site->title, small);
-    else in->question = head ? arena_printf(arena, tr("Head %d: %s"), in->index[0] + 1, small) : look;
+    int head = site->spec.n_heads > 1 ? in->index[0] + 1 : 0;
+    if (site->title[0])
+        in->question = head ? arena_printf(arena, tr("%s, head %d: where does %s look?"), site->title, head, query)
+                            : arena_printf(arena, tr("%s: where does %s look?"), site->title, query);
+    else in->question = head ? arena_printf(arena, tr("Head %d: where does %s look?"), head, query) : arena_printf(arena, tr("Where does %s look?"), query);
     if (!in->selected) { /* the whole row: the table ends in its own sum */
         in->result = "";
         in->reference = row_reference(in, "weights");

@@ -213,7 +213,7 @@ static void draw_more(Inspector *in, const Terms *t, const Columns *c, float y, 
 static const char *zeros_text(const Inspector *in, const Terms *t) {
     bool features = t->labels && in->e.op == OP_PROJECT;
     Arena *arena = in->scene->arena;
-    if (t->n == 0) return arena_printf(arena, features ? tr("all %d features") : tr("all %d products"), t->zeros);
+    if (t->n == 0) return arena_printf(arena, features ? tr_count("%d feature", "all %d features", t->zeros) : tr_count("%d product", "all %d products", t->zeros), t->zeros);
     if (t->zeros == 1) return features ? tr("the other feature") : tr("the other product");
     return arena_printf(arena, features ? tr("other %d features") : tr("other %d products"), t->zeros);
 }

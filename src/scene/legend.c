@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/look.h"
 #include "scene/now.h"
@@ -186,7 +187,7 @@ static const AxisText *axis_text(const Scene *scene, TensorId tensor, bool rows)
 static const char *axes_in_one(const Scene *scene, TensorId tensor, bool full) {
     const AxisText *row = axis_text(scene, tensor, true), *column = axis_text(scene, tensor, false);
     if (full) return arena_printf(scene->arena, "%s %s", tr(row->row), tr(column->column));
-    return arena_printf(scene->arena, "%s · %s", tr(row->rows), tr(column->columns));
+    return phrase_list(scene->arena, tr(row->rows), tr(column->columns));
 }
 
 /* In two lines, in one, or not at all. Returns the height. */

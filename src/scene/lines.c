@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/matrix_part.h"
 #include "scene/paint.h"
@@ -236,15 +237,13 @@ static void draw_column(const Picture *p, const Column *c) {
 
 /* ---- what is said ---- */
 
-static const char *joined(const Picture *p, const char *a, const char *b) { return a && b ? arena_printf(p->scene->arena, "%s · %s", a, b) : a ? a : b; }
-
 static const char *say(const Picture *p) {
     Arena *arena = p->scene->arena;
     const char *weak = p->weak ? arena_printf(arena, tr("ribbons below %s are left out"), scene_number(p->scene, WEAK * p->lines->m->limit, 3)) : NULL;
     const char *beyond = !p->beyond ? NULL : p->most == 1 ? tr("of each query the strongest ribbon") : arena_printf(arena, tr("of each query the %d strongest ribbons"), p->most);
     int every = p->queries.every > p->keys.every ? p->queries.every : p->keys.every;
     const char *thinned = every == 2 ? tr("every second token is named") : every == 3 ? tr("every third token is named") : every > 3 ? arena_printf(arena, tr("one token in %d is named"), every) : NULL;
-    return joined(p, joined(p, beyond, weak), thinned);
+    return phrase_list(p->scene->arena, phrase_list(p->scene->arena, beyond, weak), thinned);
 }
 
 const char *lines_draw(const Lines *lines, const Scene *scene, Rect area, DisplayList *dl) {

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/matrix_part.h"
 #include "scene/now.h"
@@ -190,8 +191,6 @@ int look_below(const Matrix *m, const Scene *scene) {
     return n;
 }
 
-static const char *joined(Arena *arena, const char *a, const char *b) { return a && b ? arena_printf(arena, "%s · %s", a, b) : a ? a : b; }
-
 /* "0.31 of the weight", of rows that add up to something else "0.31 of the sum". */
 static const char *hidden_words(const Matrix *m, const Scene *scene) {
     const View *view = scene->view;
@@ -227,7 +226,7 @@ static const char *below_words(const Matrix *m, const Scene *scene) {
 const char *look_words(const Matrix *m, const Scene *scene) {
     if (m->look != MATRIX_WEIGHT) return NULL;
     const char *words = m->hidden ? hidden_words(m, scene) : NULL;
-    return joined(scene->arena, words, below_words(m, scene));
+    return phrase_list(scene->arena, words, below_words(m, scene));
 }
 
 const char *look_part_words(const Matrix *m, const Scene *scene) {
@@ -237,12 +236,12 @@ const char *look_part_words(const Matrix *m, const Scene *scene) {
         rows = arena_printf(scene->arena, tr("rows %d to %d of %d"), m->row.first + 1, m->row.first + m->row.count, t->dim[m->row.axis]);
     if (m->col.window)
         cols = arena_printf(scene->arena, tr("columns %d to %d of %d"), m->col.first + 1, m->col.first + m->col.count, t->dim[m->col.axis]);
-    return joined(scene->arena, rows, cols);
+    return phrase_list(scene->arena, rows, cols);
 }
 
 const char *look_scale_words(const Scene *scene) {
     const View *view = scene->view;
-    return joined(scene->arena, view->log_scale ? tr("log scale") : NULL, view->own_range ? tr("own range") : NULL);
+    return phrase_list(scene->arena, view->log_scale ? tr("log scale") : NULL, view->own_range ? tr("own range") : NULL);
 }
 
 void look_draw_shares(const Matrix *m, const Scene *scene, DisplayList *dl) {

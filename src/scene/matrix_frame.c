@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/matrix.h"
 #include "scene/matrix_part.h"
@@ -93,14 +94,12 @@ static Named named_of(const Matrix *m, const Scene *scene, const MatrixSide *sid
     return NAMED_COUNT;
 }
 
-static const char *join(Arena *arena, const char *a, const char *b) { return a && b ? arena_printf(arena, "%s · %s", a, b) : a ? a : b; }
-
 static const char *say_labels(const int *step, Arena *arena) {
     const char *all = NULL;
     for (int k = 0; k < NAMED_COUNT; k++) {
         if (step[k] <= 1 || (k != NAMED_TOKEN && step[k] == step[NAMED_TOKEN])) continue;
         const char *one = step[k] <= 3 ? tr(named[k][step[k] - 2]) : arena_printf(arena, tr(named[k][2]), step[k]);
-        all = join(arena, all, one);
+        all = phrase_list(arena, all, one);
     }
     return all;
 }
@@ -130,7 +129,7 @@ const char *matrix_notes(Matrix *const *list, int n, const Scene *scene) {
             if (kind != NAMED_COUNT && every > step[kind]) step[kind] = every;
         }
     }
-    return join(scene->arena, say_blocks(list, n, scene->arena), say_labels(step, scene->arena));
+    return phrase_list(scene->arena, say_blocks(list, n, scene->arena), say_labels(step, scene->arena));
 }
 
 const char *matrix_note(const Matrix *m, const Scene *scene) {

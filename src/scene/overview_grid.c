@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/overview_part.h"
 
@@ -250,11 +251,11 @@ static const char *group_title(const Overview *o, const Grid *g, int group, floa
     Arena *arena = o->scene->arena;
     const char *rows = p->rows < of->n ? arena_printf(arena, tr("layers %d to %d of %d"), p->row0 + 1, p->row0 + p->rows, of->n) : NULL;
     const char *cols = p->cols < of->heads ? arena_printf(arena, tr("heads %d to %d of %d"), p->col0 + 1, p->col0 + p->cols, of->heads) : NULL;
-    const char *part = rows && cols ? arena_printf(arena, "%s · %s", rows, cols) : rows ? rows : cols;
+    const char *part = phrase_list(arena, rows, cols);
     for (int brief = 0; brief < 2; brief++) {
         const char *title = brief ? of->brief : of->title;
         if (!brief && title[0] && overview_single(o, of->sites[0])) title = arena_printf(arena, tr("%s · one token: nothing to choose yet"), of->brief);
-        if (part) title = title[0] ? arena_printf(arena, "%s · %s", title, part) : part;
+        if (part) title = phrase_list(arena, title[0] ? title : NULL, part);
         if (brief || font_width(o->scene->font, FACE_UI_SEMIBOLD, o->scene->layout.type[TYPE_LABEL], title) <= room) return title;
     }
     return of->brief;

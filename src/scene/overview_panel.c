@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "doc/action.h"
 #include "scene/now.h"
@@ -159,11 +160,11 @@ static void draw_axes(const Panel *p, const Matrix *m, Rect row) {
     const Overview *o = p->o;
     const char *note = matrix_note(m, o->scene), *tip = p->kind != AGGREGATE_LENGTH && m->limit < 1
         ? tr("darkest: largest in the lower half, not column 1") : NULL;
-    const char *more = tip && note ? arena_printf(o->scene->arena, "%s · %s", tip, note) : tip ? tip : note;
+    const char *more = phrase_list(o->scene->arena, tip, note);
     const char *words[] = {tr("rows: queries, who looks · columns: keys, who is looked at"), tr("rows: queries · columns: keys"), tr("queries ↓ keys →"), ""};
     enum { CHOICES = sizeof words / sizeof *words };
     for (int i = 0; i < CHOICES; i++) {
-        const char *text = !more ? words[i] : words[i][0] ? arena_printf(o->scene->arena, "%s · %s", words[i], more) : more;
+        const char *text = more && !words[i][0] ? more : phrase_list(o->scene->arena, words[i], more);
         if (i < CHOICES - 1 && font_width(o->scene->font, FACE_UI, o->scene->layout.type[TYPE_SMALL], text) > row.w) continue;
         overview_text(o, TYPE_SMALL, FACE_UI, o->theme->muted, row, ALIGN_LEFT, text);
         return;

@@ -93,7 +93,7 @@ void overview_captions(const Scene *scene, const char **first, const char **seco
     *second = size;
     if (!info) return;
     const char *made = scene->run->source.badge ? tr(scene->run->source.badge) : "";
-    bool random = info->seeded || str_eq(scene->run->source.badge, "random");
+    bool random = info->seeded || scene->run->source.made == MADE_RANDOM;
     *first = random ? tr("A real shape with random weights.") : tr("A real model, read from your disk.");
     *second = arena_printf(scene->arena, tr("%s: %s, %s, %s parameters, %s."), info->name, info->family, size,
                            count_words(&o, info->parameters), made);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/formula.h"
 #include "scene/look.h"
@@ -88,7 +89,7 @@ static const char *place_words(const Scene *scene) {
     const char *layer = scene_site(scene)->title, *head = heads ? arena_printf(scene->arena, tr("head %d"), scene->view->head + 1) : "";
     if (kind == STAGE_SOFTMAX && look_aggregate(scene) != AGGREGATE_HEAD) heads = true, head = look_name(look_aggregate(scene));
     if (layer[0] && kind >= STAGE_FINAL_NORM) layer = tr("after the last layer");
-    return layer[0] && heads ? arena_printf(scene->arena, "%s · %s", layer, head) : layer[0] ? layer : head;
+    return layer[0] ? phrase_list(scene->arena, layer, heads ? head : NULL) : head;
 }
 
 /* "gpt2s · random": what the model is, in every picture. NULL: not one from a folder. */
@@ -96,7 +97,7 @@ static const char *model_words(const Scene *scene) {
     const Network *network = scene->run->network;
     if (!network || !network->checkpoint) return NULL;
     const CheckpointInfo *info = checkpoint_info(network->checkpoint);
-    return arena_printf(scene->arena, "%s · %s", info->name, info->seeded ? tr("random") : tr("trained"));
+    return phrase_list(scene->arena, info->name, info->seeded ? tr("random") : tr("trained"));
 }
 
 /* Beside the title, in one line or one below the other. */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/lines.h"
 #include "scene/look.h"
@@ -138,7 +139,7 @@ static const char *left_out(const Scene *scene, const Matrix *m) {
                             c->first + c->count, cols);
     else if (r->count < rows) part = arena_printf(scene->arena, tr("rows %d to %d of %d"), r->first + 1, r->first + r->count, rows);
     else if (c->count < cols) part = arena_printf(scene->arena, tr("columns %d to %d of %d"), c->first + 1, c->first + c->count, cols);
-    return part && look ? arena_printf(scene->arena, "%s · %s", part, look) : part ? part : look;
+    return phrase_list(scene->arena, part, look);
 }
 
 static RichStyle says_style(const Scene *scene) {
@@ -235,7 +236,7 @@ static void draw_lines(const PresentedMap *map, const Subject *subject, DisplayL
     Lines lines = {.m = m, .query = all ? -1 : row, .color = scene_head_color(scene_theme(scene), m->head), .prefix = "lines"};
     rect_cut_bottom(&room, 2.5f * style.line); /* for what has to be said */
     const char *weak = lines_draw(&lines, scene, room, dl);
-    const char *says = weak && map->says ? arena_printf(scene->arena, "%s · %s", map->says, weak) : weak ? weak : map->says;
+    const char *says = phrase_list(scene->arena, map->says, weak);
     if (says) draw_says(scene, map->area, says, dl);
 }
 

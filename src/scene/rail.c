@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "doc/film.h"
 #include "scene/now.h"
@@ -212,10 +213,9 @@ static void draw_station(const Scene *scene, const Rail *rail, const Stop *stop,
 
 /* All names behind a mark, for its tooltip. */
 static const char *folded_names(const Scene *scene, const Stop *stop) {
-    StrBuf sb;
-    sb_init(&sb, scene->arena);
-    for (int i = 0; i < stop->folded; i++) sb_printf(&sb, "%s%s", i ? ", " : "", stage_title(kind_at(scene, stop->stage + i)));
-    return sb.data;
+    const char *all = NULL;
+    for (int i = 0; i < stop->folded; i++) all = phrase_names(scene->arena, all, stage_title(kind_at(scene, stop->stage + i)));
+    return all ? all : "";
 }
 
 /* Three dots: there is more here. One line: fold it again. */

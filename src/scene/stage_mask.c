@@ -1,6 +1,7 @@
 /* scaled + M = masked. M falls into the map: a hidden cell's curtain comes down over its score. */
 #include <math.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/stage_part.h"
 
@@ -65,7 +66,7 @@ static void draw_words(StageView *v, Parts *p, Matrix *const *list, Rect chips) 
     const char *note = stage_notes(v, list, p->n), *words = stage_axis_words(v);
     Rect below = p->m[p->n - 1].cells, all = stage_union((const Matrix *const *)list, p->n);
     if (chips.w > 0) {
-        StageCaption captions[2] = {{.below = below, .text = note ? arena_printf(v->scene->arena, "%s · %s", words, note) : words},
+        StageCaption captions[2] = {{.below = below, .text = phrase_list(v->scene->arena, words, note)},
                                     {.below = chips}};
         if (!stage_captions_meet(v, captions, 2)) {
             stage_captions(v, captions, 2);

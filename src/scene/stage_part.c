@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "doc/film.h"
 #include "scene/matrix_part.h"
@@ -97,7 +98,7 @@ float stage_footer_room(const StageView *v) { return v->scene->layout.type[TYPE_
 static RichStyle footer_style(const StageView *v) { return scene_style(v->scene, TYPE_LABEL, FACE_UI, v->theme->muted); }
 
 const char *stage_joined(StageView *v, const char *a, const char *b) {
-    return a && b ? arena_printf(v->scene->arena, "%s · %s", a, b) : a ? a : b;
+    return phrase_list(v->scene->arena, a, b);
 }
 
 /* Centred below an area, inside the stage. */
@@ -120,6 +121,7 @@ void stage_footer(StageView *v, Rect above, const char *words, const char *note)
     while (text && rich_width(&style, text) > v->area.w) { /* what comes last says what was left out */
         const char *rest = strstr(text, " · ");
         const char *less = rest ? NULL : strstr(text, "; ");
+        if (!rest && !less) less = strstr(text, "；");
         text = rest ? rest + strlen(" · ") : less ? arena_strndup(v->scene->arena, text, (size_t)(less - text)) : NULL;
     }
     if (text) draw_footer(v, footer_box(v, above, text), text);

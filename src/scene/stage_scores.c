@@ -1,6 +1,7 @@
 /* Q · Kᵀ: Q at the left, Kᵀ above, one score where a row meets a column. */
 #include <math.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/stage_part.h"
 
@@ -124,5 +125,5 @@ void stage_scores(StageView *v) {
     stage_show(v, &p.y);
     if (focus) frame_operands(v, &p, row, col);
     const char *note = stage_notes(v, (Matrix *const[]){&p.q, &p.k, &p.y}, 3), *shared = shared_key(v, &p), *words = stage_axis_words(v);
-    stage_footer(v, p.y.cells, shared ? arena_printf(v->scene->arena, "%s · %s", words, shared) : words, note);
+    stage_footer(v, p.y.cells, phrase_list(v->scene->arena, words, shared), note);
 }

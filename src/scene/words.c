@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/paint.h"
 #include "scene/rich.h"
@@ -80,7 +81,7 @@ static void say_add(Words *w, ExplainWords *out) {
     else if (place == 0)
         says = tr("P has 0 here, so X takes the token’s own number as it is.");
     const char *gloss = word_gloss(w, 1);
-    out->meaning = gloss ? arena_printf(w->arena, "%s %s", gloss, says) : says;
+    out->meaning = phrase_sentences(w->arena, gloss, says);
 }
 
 const char *word_column(const Words *w, char which) {
@@ -126,10 +127,11 @@ static void say_project(Words *w, ExplainWords *out) {
                               : tr("A value is what its token passes on to those who look at it.");
     }
     const char *more = slot ? alone_sentence(w) : NULL;
-    if (slot && str_starts(slot, "clock"))
+    const uint8_t *needs = w->run->source.head_needs;
+    if (slot && which != 'v' && needs && (needs[w->e->self.index[0]] & HEAD_NEEDS_CLOCKS))
         more = w->run->source.clock[0] > 0 ? tr("A clock is a sine and a cosine that turn with every position.")
                                            : tr("With these positions the rows hold no clocks.");
-    out->meaning = more ? arena_printf(w->arena, "%s %s", says, more) : says;
+    out->meaning = phrase_sentences(w->arena, says, more);
 }
 
 static void say_rope(Words *w, ExplainWords *out) {

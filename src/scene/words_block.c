@@ -1,6 +1,7 @@
 /* Words for what stands around attention in a block: norms, residuals, the feed-forward layer. */
 #include <math.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/curve.h"
 #include "scene/rich.h"
@@ -57,7 +58,7 @@ void words_say_layernorm(Words *w, ExplainWords *out) {
     out->question = arena_printf(w->arena, tr("How does the row of %s look once it is normalised?"), row_label(w));
     out->result_name = arena_printf(w->arena, tr("normalised, column %d of %d"), column_of(w), columns_of(w));
     const char *place = away < 0 ? tr("This number lies %s σ below its row’s mean.") : tr("This number lies %s σ above its row’s mean.");
-    out->meaning = arena_printf(w->arena, "%s %s", arena_printf(w->arena, place, word_number(w, fabs(away), 2)),
+    out->meaning = phrase_sentences(w->arena, arena_printf(w->arena, place, word_number(w, fabs(away), 2)),
                                 tr("A norm gives every row mean 0 and variance 1; gain γ and shift β then set each column to its own size."));
 }
 

@@ -1,6 +1,7 @@
 /* Words for what is not computed: given numbers, and rules with their parameters. */
 #include <string.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/rich.h"
 #include "scene/words.h"
@@ -37,7 +38,7 @@ const char *word_gloss(const Words *w, int axis) {
     const Source *s = &w->run->source;
     if (run_axis(w->run, w->e->self.id, axis) != AXIS_FEATURE || !s->feature || w->t->dim[axis] != s->d_model) return NULL;
     const char *name = s->feature[w->e->self.index[axis]];
-    if (str_starts(name, "pos") && s->clock[0] == 0) return NULL; /* other positions than its own */
+    if (s->clock_first > 0 && w->e->self.index[axis] >= s->clock_first && s->clock[0] == 0) return NULL; /* other positions than its own */
     for (size_t i = 0; i < sizeof glosses / sizeof *glosses; i++) {
         size_t length = strlen(glosses[i].name);
         bool numbered = str_starts(name, glosses[i].name) && (unsigned char)name[length] == 0xE2; /* "id₁" */
@@ -62,23 +63,19 @@ static const char *origin(const Words *w) {
         {RUN_GIVEN_WEIGHTS, "weights", tr_mark("The number is given with the document.")},
         {RUN_POS_SEEDED, "pos_emb", tr_mark("The number was drawn at random; the same seed gives the same numbers again.")},
     };
-    static const struct {
-        const char *badge, *says;
-    } badges[] = {
-        {"made by hand", tr_mark("The number was set by hand, so that the head’s job can be read off the matrix.")},
-        {"random", tr_mark("The number was drawn at random; the same seed gives the same numbers again.")},
-        {"given", tr_mark("The number is given with the document.")},
-        {"trained", tr_mark("A number the model learned in training.")},
+    static const char *const made[MADE_COUNT] = {
+        [MADE_BY_HAND] = tr_mark("The number was set by hand, so that the head’s job can be read off the matrix."),
+        [MADE_RANDOM] = tr_mark("The number was drawn at random; the same seed gives the same numbers again."),
+        [MADE_GIVEN] = tr_mark("The number is given with the document."),
+        [MADE_TRAINED] = tr_mark("A number the model learned in training."),
     };
     for (size_t i = 0; i < sizeof given / sizeof *given; i++)
         if ((w->run->fields & given[i].flag) && str_eq(w->t->name, given[i].tensor)) return tr(given[i].says);
     if (str_eq(w->t->name, "tok") || str_eq(w->t->name, "x") || str_eq(w->t->name, "x_kv")) {
-        if (str_eq(w->run->source.badge, "made by hand"))
+        if (w->run->source.made == MADE_BY_HAND)
             return tr("The number describes the token itself: it is looked up, not computed.");
     }
-    for (size_t i = 0; i < sizeof badges / sizeof *badges; i++)
-        if (str_eq(w->run->source.badge, badges[i].badge)) return tr(badges[i].says);
-    return tr("The number is given, not computed.");
+    return tr(made[w->run->source.made]);
 }
 
 /* Questions of numbers that are given where they are usually computed. */
@@ -165,7 +162,7 @@ void words_say_input(Words *w, ExplainWords *out) {
                                      word_label(w, 2, word_role(w, 2)));
         out->result_name = words_symbol(w->t->name);
     }
-    out->meaning = gloss ? arena_printf(w->arena, "%s %s", gloss, origin(w)) : origin(w);
+    out->meaning = phrase_sentences(w->arena, gloss, origin(w));
 }
 
 void words_say_position_row(Words *w, ExplainWords *out) {

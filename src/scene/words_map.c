@@ -1,6 +1,7 @@
 /* What numbers of the maps say, queries × keys: scores, scaled, masked, and the three steps of softmax. */
 #include <math.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/now.h"
 #include "scene/rich.h"
@@ -81,7 +82,7 @@ void words_say_scores(Words *w, ExplainWords *out) {
     out->question = arena_printf(w->arena, tr("How well does %s match %s?"), word_label(w, 1, 'q'), word_label(w, 2, 'k'));
     out->result_name = tr("score = q · k");
     const char *place = place_sentence(w), *more = is_hidden(w) ? hidden_soon(w) : head_story(w);
-    out->meaning = more ? arena_printf(w->arena, "%s %s", place, more) : place;
+    out->meaning = phrase_sentences(w->arena, place, more);
 }
 
 static const char *scale_meaning(const Words *w) {
@@ -139,7 +140,7 @@ void words_say_mask(Words *w, ExplainWords *out) {
     out->question = arena_printf(w->arena, tr("May %s look at %s?"), word_label(w, 1, 'q'), word_label(w, 2, 'k'));
     out->result_name = tr("masked score");
     if (is_hidden(w))
-        out->meaning = arena_printf(w->arena, "%s %s", hidden_why(w), hidden_then(w));
+        out->meaning = phrase_sentences(w->arena, hidden_why(w), hidden_then(w));
     else
         out->meaning = position == POSITION_ALIBI      ? tr("Yes, but distance costs: the penalty is added to the score.")
                        : position == POSITION_RELATIVE ? tr("Yes, and the number for this distance is added to the score.")

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/rich.h"
 #include "scene/words.h"
@@ -50,7 +51,7 @@ void words_say_relative_bias(Words *w, ExplainWords *out) {
     out->result_name = tr("bias for the distance");
     const char *says = tr("Each head has a number for every distance, far ones in buckets together; it is added to the score.");
     const char *bucket = w->e->rule_text ? arena_printf(w->arena, tr("Here %s."), w->e->rule_text) : NULL;
-    out->meaning = bucket ? arena_printf(w->arena, "%s %s", says, bucket) : says;
+    out->meaning = phrase_sentences(w->arena, says, bucket);
 }
 
 void words_say_biased(Words *w, ExplainWords *out) {
@@ -98,7 +99,7 @@ static const char *rank_sentence(const Words *w) {
         larger += tensor_at(w->t, at) > w->e->self.value;
     }
     if (larger == 0) return arena_printf(w->arena, tr("No other of the %d tokens is likelier."), n);
-    return arena_printf(w->arena, tr("%d of the %d tokens are likelier."), larger, n);
+    return arena_printf(w->arena, tr_count("%d of the %d tokens is likelier.", "%d of the %d tokens are likelier.", larger), larger, n);
 }
 
 /* Softmax over the tokens that the model knows, in its four parts. */

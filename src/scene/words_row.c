@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/paint.h"
 #include "scene/rich.h"
@@ -51,10 +52,9 @@ bool words_head_works(const Run *run, int head) {
     if (!s->head_name || head >= s->n_heads || run->spec.n_heads != s->n_heads ||
         (run->fields & (RUN_GIVEN_X | RUN_GIVEN_QKV | RUN_GIVEN_PROJ)))
         return false;
-    const char *asks = s->slot_q ? s->slot_q[head * s->d_k] : NULL;
-    if (!asks || !str_starts(asks, "clock")) return true;
-    if (run->cross && strstr(asks, "one step back")) return false; /* the keys are another text */
-    return s->clock[0] > 0;                                        /* other positions put nothing where it reads */
+    int needs = s->head_needs ? s->head_needs[head] : 0;
+    if ((needs & HEAD_NEEDS_ONE_TEXT) && run->cross) return false;
+    return !(needs & HEAD_NEEDS_CLOCKS) || s->clock[0] > 0; /* other positions put nothing where it reads */
 }
 
 const char *words_head_job(const Run *run, int head) {
@@ -260,7 +260,7 @@ const char *words_diagnosis(const Run *run, TensorId tensor, const int index[TEN
     const char *all = NULL;
     for (int i = 0; i < run->n_diagnosis; i++) {
         const Diagnosis *d = &run->diagnosis[i];
-        if (speaks_for(run, d, tensor, index)) all = all ? arena_printf(arena, "%s %s", all, d->message) : d->message;
+        if (speaks_for(run, d, tensor, index)) all = phrase_sentences(arena, all, d->message);
     }
     return all;
 }

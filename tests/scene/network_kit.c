@@ -140,7 +140,7 @@ void network_open(NetworkKit *kit, const NetworkShape *shape) {
     if (!trace_run(run->trace, &(CoreContext){0}, &err)) fail_msg("%s", err.message);
     run->magnitude = ARENA_ARRAY(&kit->lasting, double, (size_t)trace_tensor_count(run->trace));
     for (int i = 0; i < trace_tensor_count(run->trace); i++) run->magnitude[i] = magnitude(trace_tensor(run->trace, i));
-    run->source.badge = "random";
+    source_set_made(&run->source, MADE_RANDOM);
     find_sites(kit, shape);
 }
 
