@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/press.h"
 #include "app/session_settle.h"
 #include "base/tr.h"
 #include "base/utf8.h"
@@ -48,6 +49,14 @@ static void describe(Session *s, const ViewRef *ref) {
     utf8_cut(s->status, sizeof s->status);
 }
 
+/* The number can be dragged: said behind what it is. */
+static void tell_drag(Session *s) {
+    char is[sizeof s->status];
+    memcpy(is, s->status, sizeof is);
+    snprintf(s->status, sizeof s->status, tr("%s · drag up or down, or double click, to change it"), is);
+    utf8_cut(s->status, sizeof s->status);
+}
+
 bool hover_set(Session *s, const DlHit *hit) {
     View *view = &s->view;
     ViewRef ref = {0};
@@ -63,6 +72,7 @@ bool hover_set(Session *s, const DlHit *hit) {
     snprintf(s->status, sizeof s->status, "%s", label);
     utf8_cut(s->status, sizeof s->status);
     if (number) describe(s, &ref);
+    if (number && press_drags(s, hit, &ref)) tell_drag(s);
     return !same || !str_eq(before, s->status);
 }
 

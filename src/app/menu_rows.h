@@ -9,7 +9,7 @@ typedef struct {
     Arena *arena;
     KitItem *items;
     int n, capacity;
-    const char *note; /* takes the place of the menu's own */
+    const char *note, *title; /* take the place of the menu's own */
 } Rows;
 
 KitItem *rows_add(Rows *rows, KitItemKind kind, const char *label);
@@ -37,13 +37,16 @@ void menu_about(Rows *rows);
 void menu_heads(Rows *rows);
 void menu_threshold(Rows *rows);
 void menu_view(Rows *rows);
+/* changed numbers: menus_edit.c */
+void menu_edit(Rows *rows);
+void menu_edit_inputs(Rows *rows);
+void menu_edits(Rows *rows);
 /* files and dialogs: menus_files.c */
 void menu_examples(Rows *rows);
 void menu_open(Rows *rows);
 void menu_folder(Rows *rows);
 void menu_recent_models(Rows *rows);
 void menu_save(Rows *rows);
-void menu_edit(Rows *rows);
 void menu_recover(Rows *rows);
 
 #endif

@@ -28,7 +28,9 @@ static const struct {
     {"folder", SHAPE_DIALOG, NULL, tr_mark("Open a model"), tr_mark("Path of a folder with config.json"), NULL, 14, menu_folder},
     {"model.about", SHAPE_DIALOG, NULL, tr_mark("About this model"), NULL, NULL, 0, menu_about},
     {"save", SHAPE_DIALOG, NULL, tr_mark("Save"), tr_mark("Path of the file"), NULL, 1, menu_save},
-    {"edit", SHAPE_DIALOG, NULL, tr_mark("Change the number"), tr_mark("New value"), NULL, 1, menu_edit},
+    {"edit", SHAPE_CELL, NULL, tr_mark("Change the number"), tr_mark("New value"), NULL, 0, menu_edit},
+    {"edit.inputs", SHAPE_DROP, "cell", NULL, NULL, NULL, 0, menu_edit_inputs},
+    {"edits", SHAPE_DIALOG, NULL, tr_mark("Changed numbers"), NULL, NULL, 0, menu_edits},
     {"recover", SHAPE_DIALOG, NULL, tr_mark("Attnscope did not end cleanly last time"), NULL, tr_mark("Open what was kept?"), 0, menu_recover},
 };
 enum { MENU_COUNT = sizeof menu_table / sizeof menu_table[0] };
@@ -40,7 +42,7 @@ bool menu_build(const Session *s, const char *name, Arena *arena, Menu *out) {
         menu_table[i].rows(&rows);
         const char *note = rows.note ? rows.note : menu_table[i].note ? tr(menu_table[i].note) : NULL;
         *out = (Menu){.name = menu_table[i].name, .shape = menu_table[i].shape, .anchor = menu_table[i].anchor,
-                      .title = menu_table[i].title ? tr(menu_table[i].title) : NULL,
+                      .title = rows.title ? rows.title : menu_table[i].title ? tr(menu_table[i].title) : NULL,
                       .hint = menu_table[i].hint ? tr(menu_table[i].hint) : NULL,
                       .note = note, .fixed_rows = menu_table[i].fixed_rows, .items = rows.items, .n = rows.n};
         return true;

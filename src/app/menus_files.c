@@ -1,4 +1,4 @@
-/* Menus and dialogs about files and single numbers. */
+/* Menus and dialogs about files. */
 #include <string.h>
 
 #include "app/files.h"
@@ -110,21 +110,6 @@ void menu_save(Rows *rows) {
     }
     bool there = file_exists(files_scenario(rows->arena, query));
     rows_choice(rows, there ? tr("Replace this file") : tr("Save"), query, file_line(rows, "save", query), false);
-}
-
-/* The number that is to be changed: `edit` has put its value into the field. */
-void menu_edit(Rows *rows) {
-    const View *view = &rows->s->view;
-    char name[160];
-    double value;
-    TensorId id = rows->s->run && view->selection.tensor[0] ? trace_find(rows->s->run->trace, view->selection.tensor) : TENSOR_NONE;
-    if (id == TENSOR_NONE) return;
-    const char *ref = arena_strdup(rows->arena, run_ref_text(name, rows->s->run, id, view->selection.index));
-    bool good = str_to_double(view->query, &value);
-    const char *label = good ? arena_printf(rows->arena, tr("Set %s to %s"), ref, view->query) : tr("Type a number");
-    const char *line = arena_printf(rows->arena, "edit %s %s", view_ref_text(&view->selection, ",", rows->arena),
-                                    good ? view->query : "0");
-    rows_choice(rows, label, NULL, line, false)->disabled = !good;
 }
 
 /* What there is to begin with: the words, or how many tokens are listed. */

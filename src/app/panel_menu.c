@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/number.h"
 #include "app/panel_bottom.h"
 #include "app/panel_top.h"
 #include "base/tr.h"
@@ -20,7 +21,9 @@ static Rect scene_control(const DisplayList *dl, const char *name, Rect window) 
 }
 
 static Rect anchor_box(const Frame *f, const char *name) {
+    Rect cell;
     if (strcmp(name, "speed") == 0) return bottom_speed(f);
+    if (strcmp(name, "cell") == 0 && (number_cell(f->s, f->dl, &f->view->selection, &cell) || number_cell(f->s, &f->s->list, &f->view->selection, &cell))) return cell;
     TopBar bar = top_make(f);
     const struct { const char *name; Rect box; } boxes[] = {
         {"top.model", bar.model}, {"top.mask", bar.mask}, {"top.position", bar.position},
@@ -150,6 +153,7 @@ static MenuPlace place_dialog(const Frame *f) {
 
 MenuPlace menu_place(const Frame *f) {
     MenuShape shape = f->s->menu.shape;
+    if (shape == SHAPE_CELL) return number_place(f);
     return shape == SHAPE_DROP || shape == SHAPE_COLUMNS ? place_drop(f) : place_dialog(f);
 }
 
@@ -207,6 +211,10 @@ void menu_draw(const Frame *f) {
     MenuPlace place = menu_place(f);
     bool dialog = menu->shape == SHAPE_DIALOG || menu->shape == SHAPE_TABLE;
     kit_scrim(&f->kit, f->window, dialog ? (f->kit.theme->dark ? 0.5 : 0.25) : 0, "menu.close");
+    if (menu->shape == SHAPE_CELL) {
+        number_draw(f, &place);
+        return;
+    }
     kit_sheet(&f->kit, place.sheet, dialog ? 12 : 8, dialog ? "dialog" : "menu", menu->title ? menu->title : menu->name);
     if (dialog) draw_dialog(f, &place);
     draw_rows(f, &place);

@@ -35,6 +35,13 @@ void press_pan_move(Session *s, const Input *input);
 void press_pan_up(Session *s, const Input *input);
 /* The wheel over a map zooms at the pointer, with Shift it pans. false: not over one. */
 bool press_wheel(Session *s, const Input *input);
+bool press_drag_down(Session *s, const PressAt *at);
+void press_drag_move(Session *s, const Input *input);
+void press_drag_up(Session *s, const Input *input);
+/* Would a press here drag this number? */
+bool press_drags(const Session *s, const DlHit *hit, const ViewRef *number);
+/* A key while a number is dragged: Esc takes it back, any other ends the drag. true: it is used up. */
+bool press_drag_key(Session *s, const Input *input);
 bool press_number_down(Session *s, const PressAt *at);
 
 #endif

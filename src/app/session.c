@@ -58,6 +58,7 @@ void session_close(Session *s) {
     hold_close(s);
     doc_reset(&s->doc);
     doc_reset(&s->left.doc);
+    doc_reset(&s->number.before);
     history_close(s->history);
     pool_close(s->pool);
     arena_free(&s->scratch);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/number.h"
 #include "app/panels.h"
 #include "app/session_act.h"
 #include "app/session_settle.h"
@@ -91,6 +92,7 @@ static bool write_back(Session *s, FieldId id, const char *text, const char *mer
     if (id == FIELD_QUERY) {
         session_set_query(s, text);
         session_clear_notice(s);
+        if (s->menu.shape == SHAPE_CELL && s->menu.name) number_typed(s);
         return true;
     }
     if (field_count_fixed(&s->doc, id)) return rename_tokens(s, id, text, merge);

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "app/files.h"
+#include "app/number.h"
 #include "app/panels.h"
+#include "app/press.h"
 #include "app/session_do.h"
 #include "app/session_edit.h"
 #include "app/session_input.h"
@@ -78,6 +80,7 @@ static void complete(Session *s, int by) {
 }
 
 static bool menu_key(Session *s, const Input *input) {
+    if (s->menu.shape == SHAPE_CELL) return number_key(s, input);
     int rows = panels_menu_rows(s, &s->scratch), item = s->view.menu_item;
     bool columns = s->menu.shape == SHAPE_COLUMNS || s->menu.shape == SHAPE_TABLE;
     if (is_key(input, "Esc")) session_try(s, "escape");
@@ -161,7 +164,7 @@ static bool composing_key(Session *s, const Input *input) {
 }
 
 void session_on_key(Session *s, const Input *input) {
-    if (composing_key(s, input)) return;
+    if (composing_key(s, input) || press_drag_key(s, input)) return;
     if (s->menu.name) {
         if (menu_key(s, input)) return;
         bool chord = (input->mods & (MOD_CTRL | MOD_ALT)) || (input->key[0] == 'F' && input->key[1]);

@@ -16,6 +16,7 @@ const Press press_table[] = {
     [PRESS_CONTROL] = {press_control_down, NULL, press_control_up},
     [PRESS_MASK] = {press_mask_down, press_mask_move, NULL},
     [PRESS_COLUMN] = {press_column_down, NULL, NULL},
+    [PRESS_DRAG] = {press_drag_down, press_drag_move, press_drag_up},
     [PRESS_PAN] = {press_pan_down, press_pan_move, press_pan_up},
     [PRESS_NUMBER] = {press_number_down, NULL, NULL},
 };

@@ -16,7 +16,7 @@
 enum { PATH_SIZE = 1024, RECENT_MAX = 10, NEED_FINE = -2 };
 
 /* Rows of press_table. */
-typedef enum { PRESS_NONE, PRESS_FIELD, PRESS_SLIDER, PRESS_CONTROL, PRESS_MASK, PRESS_COLUMN, PRESS_PAN, PRESS_NUMBER, PRESS_KIND_COUNT } PressKind;
+typedef enum { PRESS_NONE, PRESS_FIELD, PRESS_SLIDER, PRESS_CONTROL, PRESS_MASK, PRESS_COLUMN, PRESS_DRAG, PRESS_PAN, PRESS_NUMBER, PRESS_KIND_COUNT } PressKind;
 
 typedef enum { JOB_NONE, JOB_RUN, JOB_NEED } JobKind;
 
@@ -126,6 +126,16 @@ struct Session {
         bool moved;           /* it is no click any more */
         ViewRef number;       /* the number under it */
     } pan;                    /* a drag on a zoomed map */
+    struct {
+        bool open, tried;     /* values are being tried; one was another than before */
+        Doc before;
+    } number;                 /* a number in the field at its cell, or dragged */
+    struct {
+        ViewRef number;
+        float y;              /* where the pointer was */
+        double value, limit, step; /* not rounded yet; of the map's scale as it was; grid of rounded values */
+        bool moved;           /* it is no click any more */
+    } drag;
     int paint;                /* what painting a mask writes: 1 keep, 0 hide */
     struct {
         NotesWish notes;      /* the window with the presenter's notes */

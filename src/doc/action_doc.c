@@ -10,10 +10,6 @@
 #include "doc/action_parts.h"
 #include "doc/yaml.h"
 
-bool action_has_edits(const ActionContext *cx) {
-    return cx->doc->n_edits > 0;
-}
-
 /* ---- text ---- */
 
 static void set_text(Doc *doc, const char *text, size_t length, bool source) {
@@ -161,55 +157,4 @@ bool action_new(ActionContext *cx, const ActionLine *line, Err *err) {
     film_home(&cx->view->film);
     cx->view->head = 0;
     return action_select_none(cx, line, err);
-}
-
-/* ---- single numbers ---- */
-
-static bool editable(const ActionContext *cx, TensorId id, int *matrix, Err *err) {
-    *matrix = run_matrix_of(cx->run, id);
-    const char *name = trace_tensor(cx->run->trace, id)->id;
-    if (*matrix >= 0) return true;
-    if (str_eq(name, "mask")) return err_set(err, ERR_USAGE, "%s", tr("the mask is changed by mask.toggle"));
-    return err_set(err, ERR_USAGE, tr("%s is computed; change one of the numbers that it comes from"), name);
-}
-
-/* Ask for the new number of the selected one: the dialog "edit" with the present one in its field. */
-static bool ask_number(ActionContext *cx, Err *err) {
-    View *view = cx->view;
-    TensorId id = view->selection.tensor[0] ? trace_find(cx->run->trace, view->selection.tensor) : TENSOR_NONE;
-    int matrix;
-    if (id == TENSOR_NONE) return err_set(err, ERR_USAGE, "%s", tr("Select a number first."));
-    if (!editable(cx, id, &matrix, err)) return false;
-    char number[NUM_MAX];
-    num_float(number, (float)tensor_at(trace_tensor(cx->run->trace, id), view->selection.index), NUM_FILE);
-    snprintf(view->menu, sizeof view->menu, "edit");
-    view->menu_item = -1;
-    snprintf(view->query, sizeof view->query, "%s", number);
-    view->query_anchor = 0;
-    view->query_caret = (int)strlen(number);
-    return true;
-}
-
-bool action_edit(ActionContext *cx, const ActionLine *line, Err *err) {
-    TensorId id;
-    int index[TENSOR_RANK_MAX], matrix;
-    DocEdit edit = {0};
-    if (!action_needs_run(cx, err)) return false;
-    if (line->n == 1) return ask_number(cx, err);
-    if (!run_resolve_at(cx->run, cx->view->film.stage, line->arg[1], &id, index, err) || !editable(cx, id, &matrix, err)) return false;
-    if (line->n == 2) return action_select(cx, line, err) && ask_number(cx, err);
-    if (!str_to_double(line->arg[2], &edit.value))
-        return err_set(err, ERR_USAGE, tr("the new number is a number, found '%s'"), line->arg[2]);
-    edit.matrix = (MatrixName)matrix;
-    for (int i = 0; i < doc_matrix_rank(edit.matrix); i++) edit.index[i] = index[i];
-    Arena arena = {0};
-    doc_edit(cx->doc, &edit, &arena);
-    arena_free(&arena);
-    return true;
-}
-
-bool action_edits_clear(ActionContext *cx, const ActionLine *line, Err *err) {
-    (void)line, (void)err;
-    doc_set_edits(cx->doc, NULL, 0);
-    return true;
 }

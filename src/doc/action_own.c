@@ -22,7 +22,7 @@ static const struct {
     {"position", OWN_POSITION, false}, {"pos_emb", OWN_POSITION, false}, {"tokenizer", OWN_TOKENIZER, false}, {"tokens", OWN_TOKENIZER, false}, {"source", OWN_TOKENIZER, true},
     {"heads", OWN_HEADS, false}, {"kv_heads", OWN_HEADS, false}, {"scale", OWN_SCALE, false}, {"temperature", OWN_SCALE, false}, {"temperature.at", OWN_SCALE, false},
     {"d_k", OWN_NUMBERS, false}, {"tie", OWN_NUMBERS, false}, {"projections", OWN_NUMBERS, false}, {"out_proj", OWN_NUMBERS, false},
-    {"setting.reset", OWN_NUMBERS, false}, {"edit", OWN_NUMBERS, false}, {"precision", OWN_NUMBERS, false},
+    {"setting.reset", OWN_NUMBERS, false}, {"edit", OWN_NUMBERS, false}, {"edit.reset", OWN_NUMBERS, false}, {"precision", OWN_NUMBERS, false},
 };
 
 /* What `set` may change. */

@@ -84,6 +84,8 @@ ACTION_DECLARE(action_same_key);
 ACTION_DECLARE(action_fill);
 ACTION_DECLARE(action_set);
 ACTION_DECLARE(action_edit);
+ACTION_DECLARE(action_edit_reset);
+ACTION_DECLARE(action_edits);
 ACTION_DECLARE(action_edits_clear);
 ACTION_DECLARE(action_controls);
 ACTION_DECLARE(action_setting);
@@ -100,6 +102,7 @@ bool action_can_move(const ActionContext *cx); /* a selection, or the map in vie
 bool action_has_trail(const ActionContext *cx);
 bool action_has_edits(const ActionContext *cx);
 bool action_can_reset(const ActionContext *cx);
+bool action_has_edit(const ActionContext *cx); /* the selected number is changed */
 bool action_has_network(const ActionContext *cx);
 bool action_has_prediction(const ActionContext *cx);
 bool action_has_hidden(const ActionContext *cx);

@@ -156,7 +156,7 @@ const char *run_take(const Run *run, int n, Arena *arena, Err *err);
 void run_note_place(const Run *run, View *view);
 /* What column `slot` of q, k, v, head_out … of head `head` means ("noun", "cat"), or NULL: the model says nothing. */
 const char *run_slot_label(const Run *run, TensorId id, int head, int slot);
-/* The document matrix that a tensor shows ("tok" shows x), or -1: it is computed. Edits go there. */
+/* The document matrix that a tensor shows ("tok" shows x), or -1: it is computed. Edits go there (doc/run_edit.h). */
 int run_matrix_of(const Run *run, TensorId id);
 /* The active edit that changed this number, as a place in the document's list; -1: none did. */
 int run_edit_of(const Run *run, TensorId id, const int index[TENSOR_RANK_MAX]);

@@ -131,20 +131,6 @@ int run_matrix_of(const Run *run, TensorId id) {
     return trace_op(run->trace, t->op)->kind == OP_INPUT ? row->matrix : -1;
 }
 
-int run_edit_of(const Run *run, TensorId id, const int index[TENSOR_RANK_MAX]) {
-    int matrix = run->doc.n_edits > 0 ? run_matrix_of(run, id) : -1;
-    if (matrix < 0) return -1;
-    int rank = trace_tensor(run->trace, id)->rank, skip = doc_matrix_rank((MatrixName)matrix) - rank; /* a 2-D q is head 1 */
-    for (int i = 0; i < run->doc.n_edits; i++) {
-        const DocEdit *edit = doc_edit_at(&run->doc, i);
-        if (!run->edit_active[i] || (int)edit->matrix != matrix) continue;
-        bool same = true;
-        for (int a = 0; a < rank; a++) same = same && edit->index[a + skip] == index[a];
-        if (same) return i;
-    }
-    return -1;
-}
-
 const TokenList *run_axis_tokens(const Run *run, TensorId id, AxisKind kind) {
     if (kind != AXIS_QUERY && kind != AXIS_KEY) return NULL;
     const Site *site = run_site_of(run, id);

@@ -245,6 +245,12 @@ static void draw_footer(Inspector *in) {
         rect_cut_left(&right, gap);
         scene_button(in->scene, in->dl, left, "inspector.source", scene_explain_action(in->scene, source->id, source->index), label);
     }
+    if (!source && run_edit_of(in->scene->run, in->tensor, in->index) >= 0) {
+        Rect left = rect_cut_left(&right, (row.w - gap) / 2);
+        rect_cut_left(&right, gap);
+        double was = (double)in->scene->run->edit_was[run_edit_of(in->scene->run, in->tensor, in->index)];
+        scene_button(in->scene, in->dl, left, "inspector.reset", "edit.reset", arena_printf(in->scene->arena, tr("Back to %s"), scene_short_number(in->scene, was)));
+    }
     scene_button(in->scene, in->dl, right, "inspector.copy", "copy", tr("Copy"));
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/tr.h"
+#include "doc/run_edit.h"
 #include "scene/look.h"
 #include "scene/matrix_part.h"
 #include "scene/paint.h"
@@ -356,24 +357,31 @@ static void draw_title(const Paint *p, DisplayList *dl) {
     draw_range(p, dl, x + width + pad, baseline);
 }
 
-/* A dot in the corner of each number that was changed by hand. */
+/* A dot in the corner of each number that was changed by hand; around a cell that is too small for it a ring. */
+static void mark_edit(const Paint *p, DisplayList *dl, Rect cell) {
+    float small = fminf(cell.w, cell.h), dot = fminf(7 * p->scene->layout.scale, small * 0.35f), in = small >= 20 ? 2 : 0;
+    if (small < 8) {
+        float side = fmaxf(small, 3) + 5;
+        Rect ring = {cell.x + (cell.w - side) / 2, cell.y + (cell.h - side) / 2, side, side};
+        dl_rect(dl, ring, side / 2, COLOR_NONE, p->theme->panel, 3);
+        dl_rect(dl, ring, side / 2, COLOR_NONE, p->theme->accent, 1.5f);
+        return;
+    }
+    Rect corner = {cell.x + cell.w - dot - in, cell.y + in, dot, dot};
+    dl_rect(dl, rect_inset(corner, -1), dot / 2 + 1, p->theme->panel, COLOR_NONE, 0);
+    dl_rect(dl, corner, dot / 2, p->theme->accent, COLOR_NONE, 0);
+}
+
 static void mark_edits(const Paint *p, DisplayList *dl) {
     const Matrix *m = p->m;
     const Run *run = p->scene->run;
-    int matrix = run->doc.n_edits > 0 && !m->instead ? run_matrix_of(run, m->tensor) : -1;
-    if (matrix < 0) return;
-    int rank = trace_tensor(run->trace, m->tensor)->rank, skip = doc_matrix_rank((MatrixName)matrix) - rank;
-    for (int i = 0; i < run->doc.n_edits; i++) {
-        const DocEdit *edit = doc_edit_at(&run->doc, i);
-        if (!run->edit_active[i] || (int)edit->matrix != matrix || (rank == 3 && edit->index[0] != m->head)) continue;
-        int r = rank > 1 ? edit->index[skip + rank - 2] : 0, c = edit->index[skip + rank - 1];
+    for (int i = 0; !m->instead && i < run->doc.n_edits; i++) {
+        int index[TENSOR_RANK_MAX], rank = trace_tensor(run->trace, m->tensor)->rank;
+        if (!run_edit_shown(run, i, m->tensor, index) || (rank == 3 && index[0] != m->head)) continue;
+        int r = rank > 1 ? index[rank - 2] : 0, c = index[rank - 1];
         int row = m->transposed ? c : r, col = m->transposed ? r : c;
         Rect cell = matrix_rect(m, row, row + 1, col, col + 1);
-        float small = fminf(cell.w, cell.h), dot = fminf(7 * p->scene->layout.scale, small * 0.35f), in = small >= 20 ? 2 : 0;
-        if (small < 6) continue;
-        Rect corner = {cell.x + cell.w - dot - in, cell.y + in, dot, dot};
-        dl_rect(dl, rect_inset(corner, -1), dot / 2 + 1, p->theme->panel, COLOR_NONE, 0);
-        dl_rect(dl, corner, dot / 2, p->theme->accent, COLOR_NONE, 0);
+        if (cell.w > 0 && cell.h > 0) mark_edit(p, dl, cell);
     }
 }
 

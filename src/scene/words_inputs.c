@@ -47,9 +47,16 @@ const char *word_gloss(const Words *w, int axis) {
     return NULL;
 }
 
-static const char *origin(const Words *w) {
+/* NULL: it is as it was. */
+static const char *word_changed(const Words *w) {
     int edit = run_edit_of(w->run, w->e->self.id, w->e->self.index);
-    if (edit >= 0) return arena_printf(w->arena, tr("You changed this; it was %s."), word_short(w, (double)w->run->edit_was[edit]));
+    if (edit < 0) return NULL;
+    return arena_printf(w->arena, tr("Changed by hand: %s → %s."), word_short(w, (double)w->run->edit_was[edit]), word_short(w, w->e->self.value));
+}
+
+static const char *origin(const Words *w) {
+    const char *changed = word_changed(w);
+    if (changed) return changed;
     static const struct {
         int flag;
         const char *tensor, *says;
@@ -177,6 +184,8 @@ void words_say_rows(Words *w, ExplainWords *out) {
     out->question = arena_printf(w->arena, tr("Where does %s stand?"), word_label(w, 0, 'q'));
     out->result_name = tr("position row");
     out->meaning = arena_printf(w->arena, tr("Position %d has a row of its own; this is one number of it."), w->e->self.index[0] + 1);
+    const char *changed = word_changed(w);
+    if (changed) out->meaning = arena_printf(w->arena, "%s %s", out->meaning, changed);
 }
 
 void words_say_rope_table(Words *w, ExplainWords *out) {

@@ -233,7 +233,7 @@ static void test_refusals(void **state) {
         {"heads 0", "whole number"}, {"seed -1", "whole number"}, {"precision f16", "f32, f64"}, {"fill inf", "-inf or a number"},
         {"set maks 1", "did you mean mask"}, {"set mask", "needs more"}, {"model classrom", "did you mean classroom"},
         {"model given", "needs matrices"}, {"tokenizer word", "did you mean words"}, {"edit scores[1,1,1] 3", "is computed"},
-        {"edit mask[1,1] 3", "mask.toggle"}, {"edit w_q[1,1] x", "found 'x'"}, {"edit w_q[99,1] 3", "counts from 1"},
+        {"edit mask[1,1] 3", "painted"}, {"edit w_q[1,1] x", "is not a number"}, {"edit w_q[99,1] 3", "counts from 1"},
         {"mask.toggle 9 1", ""}, {"mask.toggle 1 1 2", "from 0 to 1"}, {"text a b", "quote a text with spaces"},
         {"speed 99", "0.25 to 8"}, {"speed nan", "0.25 to 8"}, {"head 5", "1 to 4"}, {"stage 10", "1 to 9"},
         {"stage softmx", "did you mean softmax"}, {"step 99", "from 0 to"}, {"seek 2", "from 0 to 1"},
