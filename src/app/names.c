@@ -8,6 +8,7 @@
 #include "base/phrase.h"
 #include "base/str.h"
 #include "base/tr.h"
+#include "doc/setting.h"
 
 static const char *const model_titles[] = {
     [MODEL_CLASSROOM] = tr_mark("Classroom"), [MODEL_MOLECULE] = tr_mark("Molecule"), [MODEL_RANDOM] = tr_mark("Random"),
@@ -28,17 +29,6 @@ static const char *const mask_titles[] = {
 };
 static_assert(sizeof mask_titles / sizeof mask_titles[0] == MASK_KIND_COUNT, "each mask has a title");
 
-static const char *const position_titles[] = {
-    [POSITION_NONE] = tr_mark("None"),
-    [POSITION_SINUSOIDAL] = tr_mark("Sinusoidal"),
-    [POSITION_LEARNED] = tr_mark("Learned"),
-    [POSITION_ROPE_INTERLEAVED] = tr_mark("RoPE, pairs"),
-    [POSITION_ROPE_HALF] = tr_mark("RoPE, halves"),
-    [POSITION_ALIBI] = tr_mark("ALiBi"),
-    [POSITION_GIVEN] = tr_mark("Given"),
-    [POSITION_RELATIVE] = tr_mark("Relative"),
-};
-static_assert(sizeof position_titles / sizeof position_titles[0] == POSITION_KIND_COUNT, "each kind of position has a title");
 
 static const char *const tokenizer_titles[] = {
     [TOKENIZER_WORDS] = tr_mark("words"),
@@ -49,7 +39,7 @@ static_assert(sizeof tokenizer_titles / sizeof tokenizer_titles[0] == TOKENIZER_
 
 const char *name_of_model(int kind) { return tr(model_titles[kind]); }
 const char *name_of_mask(int kind) { return tr(mask_titles[kind]); }
-const char *name_of_position(int kind) { return tr(position_titles[kind]); }
+const char *name_of_position(int kind) { return position_title((PositionKind)kind); }
 const char *name_of_tokenizer(int kind) { return tr(tokenizer_titles[kind]); }
 
 const CheckpointInfo *name_folder(const Doc *doc, const Run *run) {

@@ -105,7 +105,7 @@ static float fixed_width(const Frame *f, const TopParts *parts) {
     for (int i = 0; i < CHIP_COUNT; i++)
         if (parts->shown[i]) width += kit_chip_width(&f->kit, &parts->chip[i]) + 1.25f * pad;
     if (parts->fit.examples) width += button_width(f, &parts->fit, tr("Examples")) + pad;
-    return width + button_width(f, &parts->fit, tr("Export")) + 4.25f * pad + 3 * pad;
+    return width + button_width(f, &parts->fit, tr("Export")) + 2 * 4.25f * pad + 4 * pad;
 }
 
 static TopParts choose_parts(const Frame *f) {
@@ -198,9 +198,9 @@ static TopBar place_parts(const Frame *f, const TopParts *parts) {
         x += bar.name.w + 2.5f * pad;
     }
     float right = top.w - 3 * pad;
-    Rect *const buttons[] = {&bar.menu, &bar.export, &bar.examples};
-    const float widths[] = {high, button_width(f, &parts->fit, tr("Export")), button_width(f, &parts->fit, tr("Examples"))};
-    for (int i = 0; i < (parts->fit.examples ? 3 : 2); i++) {
+    Rect *const buttons[] = {&bar.menu, &bar.settings, &bar.export, &bar.examples};
+    const float widths[] = {high, high, button_width(f, &parts->fit, tr("Export")), button_width(f, &parts->fit, tr("Examples"))};
+    for (int i = 0; i < (parts->fit.examples ? 4 : 3); i++) {
         right -= widths[i];
         *buttons[i] = middle(top, right, widths[i], high);
         right -= pad;
@@ -316,5 +316,7 @@ void top_draw(const Frame *f) {
         if (examples) kit_icon_button(kit, bar.examples, "top.examples", "menu examples", tr("Examples"), ICON_EXAMPLES, LOOK_BARE);
         kit_icon_button(kit, bar.export, "top.export", "export", tr("Export"), ICON_EXPORT, LOOK_BARE);
     }
+    kit_icon_button(kit, bar.settings, "top.settings", "controls", tr("Settings and what they do (S)"), ICON_SETTINGS,
+                    f->view->controls ? LOOK_QUIET : LOOK_BARE);
     kit_icon_button(kit, bar.menu, "top.menu", "menu main", tr("Menu"), ICON_MENU, LOOK_BARE);
 }

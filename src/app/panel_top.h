@@ -7,7 +7,7 @@
 
 /* Chips and buttons of no width are left out. */
 typedef struct {
-    Rect logo, name, field, source, model, mask, position, badge, examples, export, menu;
+    Rect logo, name, field, source, model, mask, position, badge, examples, export, settings, menu;
     Rect tokenizer;       /* inside the field; of no width where a narrow field leaves its name out */
     Rect cut, source_cut; /* inside the fields: how much of them is read; of no width where that is all */
 } TopBar;

@@ -19,11 +19,12 @@ static void slide(Session *s, float x) {
     const char *action = arena_strdup(&s->scratch, s->pressed);
     double fraction = kit_slider_fraction(layout_make(s->width, s->height, &s->view).pad, s->pressed_box, x);
     snprintf(line, sizeof line, "%s %s", action, num_fixed(number, fraction, 4, NUM_FILE));
-    session_try(s, line);
+    session_try_merged(s, line, "drag"); /* a drag is one step */
 }
 
 bool press_slider_down(Session *s, const PressAt *at) {
     if (at->input->button != 1 || !has_action(at->hit) || at->hit->group->role != ROLE_SLIDER) return false;
+    history_part(s->history);
     s->pressed_box = at->hit->box;
     snprintf(s->pressed, sizeof s->pressed, "%s", dl_text_at(&s->list, at->hit->group->action));
     slide(s, at->input->x);

@@ -7,6 +7,8 @@
 #include "app/session_job.h"
 #include "app/session_settle.h"
 #include "base/tr.h"
+#include "doc/setting.h"
+#include "scene/reading.h"
 
 /* The document as it was, and what actions get to see. */
 typedef struct {
@@ -59,16 +61,48 @@ static void enter_field(Session *s, const char *focus_before) {
     s->view.caret = (int)strlen(field_text(s, id, &s->scratch));
 }
 
+/* ---- what a setting did ---- */
+
+static bool changes_doc(const ActionLine *line) {
+    int at = line->n > 0 ? action_find(line->arg[0]) : -1;
+    return at >= 0 && action_table[at].scope == ACTION_DOC;
+}
+
+static bool is_setting(const ActionLine *line) {
+    static const char *const others[] = {"temperature.at", "setting.reset"};
+    return setting_find(line->arg[0]) >= 0 || str_find(others, 2, line->arg[0]) >= 0;
+}
+
+/* The readings that a change of a setting will be compared with: those at the beginning of a drag. */
+static Reading readings_now(const Session *s) {
+    if (s->press == PRESS_SLIDER && s->before && s->before->known) return *s->before;
+    return s->run && !s->muted ? reading_of(s->run, s->view.film.stage, s->view.head) : (Reading){0};
+}
+
+/* Any other change of the document forgets them (session_doc_changed). */
+static void keep_readings(Session *s, const Reading *was) {
+    if (!s->before) s->before = ARENA_NEW(&s->process, Reading);
+    *s->before = *was;
+}
+
 bool session_act(Session *s, const ActionLine *line, const char *merge, int *effect, Err *err) {
     Change change;
     char focus[sizeof s->view.focus];
     memcpy(focus, s->view.focus, sizeof focus);
     job_take_back(s);
     begin_change(s, &change);
+    Reading was = {0};
+    char control[sizeof s->view.control];
+    memcpy(control, s->view.control, sizeof control);
+    bool doc = changes_doc(line);
+    if (doc && is_setting(line)) was = readings_now(s);
+    if (doc) s->view.control[0] = '\0'; /* a setting's action names itself there */
     if (s->view.overview && str_eq(line->arg[0], "select.move")) change.cx.maps_across = maps_across(s);
     bool ok = action_run(&change.cx, line, effect, err);
     if (ok && str_eq(line->arg[0], "new")) end_new(s, &change);
     else end_change(s, &change, merge);
+    if (doc && !ok) memcpy(s->view.control, control, sizeof control);
+    if (doc && ok && s->view.control[0]) keep_readings(s, &was);
     enter_field(s, focus);
     s->menu_stale = true;
     session_touch(s);

@@ -9,6 +9,7 @@
 #include "app/session_do.h"
 #include "app/session_edit.h"
 #include "app/session_input.h"
+#include "doc/setting.h"
 
 static bool is_key(const Input *input, const char *name) {
     return str_eq(input->key, name);
@@ -127,7 +128,8 @@ static void move_focus(Session *s, int by) {
 static void nudge_slider(Session *s, const char *action, int by) {
     if (!s->run) return;
     char line[128], number[NUM_MAX];
-    double at = film_fraction(&s->view, s->run->trace) + 0.01 * by;
+    bool film = !str_eq(action, "temperature.at");
+    double at = film ? film_fraction(&s->view, s->run->trace) + 0.01 * by : setting_temperature_fraction(s->doc.temperature) + 0.02 * by;
     snprintf(line, sizeof line, "%s %s", action, num_double(number, at < 0 ? 0 : at > 1 ? 1 : at, NUM_FILE));
     session_try(s, line);
 }
@@ -142,6 +144,7 @@ static bool control_key(Session *s, const Input *input) {
     const char *action = arena_strdup(&s->scratch, dl_text_at(list, group->action));
     bool slider = group->role == ROLE_SLIDER;
     if (slider && (is_key(input, "Left") || is_key(input, "Right"))) nudge_slider(s, action, is_key(input, "Left") ? -1 : 1);
+    else if (!slider && is_key(input, "Enter") && action[0] && group->role == ROLE_ITEM) session_item(s, action);
     else if (!slider && is_key(input, "Enter") && action[0]) session_try(s, action);
     else return false;
     return true;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "scene/reading.h"
 
 static const double NOTICE_SECONDS = 6;
 
@@ -47,6 +48,7 @@ void session_drop_draft(Session *s) {
 
 void session_doc_changed(Session *s) {
     session_drop_draft(s);
+    if (s->before) s->before->known = false;
     s->tried = s->stopped = false;
     s->menu_stale = true;
     session_touch(s);

@@ -85,6 +85,7 @@ struct Session {
         Doc doc;              /* of the model that was left */
         View view;            /* where it was looked at */
     } left;
+    struct Reading *before;   /* readings before the setting that was just changed; see session_act. NULL = never one */
     Doc held;                 /* A of the comparison; meaningful while held_run is there */
     Run *held_run;            /* NULL = nothing is held */
     LanguageKind spoken;      /* in which what is there was made: run, menu, notice */

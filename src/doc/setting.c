@@ -33,6 +33,20 @@ int setting_find(const char *name) {
     return -1;
 }
 
+static const char *const position_titles[] = {
+    [POSITION_NONE] = tr_mark("None"),
+    [POSITION_SINUSOIDAL] = tr_mark("Sinusoidal"),
+    [POSITION_LEARNED] = tr_mark("Learned"),
+    [POSITION_ROPE_INTERLEAVED] = tr_mark("RoPE, pairs"),
+    [POSITION_ROPE_HALF] = tr_mark("RoPE, halves"),
+    [POSITION_ALIBI] = tr_mark("ALiBi"),
+    [POSITION_GIVEN] = tr_mark("Given"),
+    [POSITION_RELATIVE] = tr_mark("Relative"),
+};
+static_assert(sizeof position_titles / sizeof position_titles[0] == POSITION_KIND_COUNT, "each kind of position has a title");
+
+const char *position_title(PositionKind kind) { return tr(position_titles[kind]); }
+
 /* ---- defaults ---- */
 
 bool setting_is_default(const Doc *doc, SettingKind kind) {
@@ -138,6 +152,15 @@ static const char *of_projections(const Doc *doc) {
     return is_hand(doc) && !fits ? tr("The rows are given, and the model’s matrices are made for 16 columns; the model random has some for these.") : NULL;
 }
 
+/* Is there a Wᴼ for rows of this width? */
+static const char *of_out_proj(const Doc *doc, const Run *run) {
+    if (is_given(doc, MATRIX_W_O)) return NULL;
+    bool parts = is_given(doc, MATRIX_V) || is_given(doc, MATRIX_SCORES) || is_given(doc, MATRIX_WEIGHTS) || is_given(doc, MATRIX_Q);
+    bool fits = !run || (run->spec.n_heads * run->spec.d_v == 16 && run->spec.d_model == 16);
+    if (doc->model == MODEL_GIVEN || parts || (is_hand(doc) && !fits)) return tr("Wᴼ is not given: the joined heads are the result.");
+    return NULL;
+}
+
 static const char *of_seed(const Doc *doc, const Run *run) {
     bool seeded = doc->model == MODEL_RANDOM || (run && (run->fields & RUN_POS_SEEDED));
     return seeded ? NULL : tr("Nothing here is random: the models made by hand need no seed, the model random does.");
@@ -154,9 +177,7 @@ const char *setting_fixed(const Doc *doc, const Run *run, int stage, SettingKind
     case SETTING_TIE: return of_tie(doc, run);
     case SETTING_PROJECTIONS: return of_projections(doc);
     case SETTING_SEED: return of_seed(doc, run);
-    case SETTING_OUT_PROJ:
-        if (doc->model == MODEL_GIVEN && !is_given(doc, MATRIX_W_O)) return tr("Wᴼ is not given: the joined heads are the result.");
-        return NULL;
+    case SETTING_OUT_PROJ: return of_out_proj(doc, run);
     default: return NULL;
     }
 }

@@ -23,6 +23,7 @@ enum {
     CONTENT_WIDE = 1552,
     CELL_LEAST = 34,
     CELL_MOST = 96,
+    SETTINGS_PANEL = 344,
     OVERVIEW_PANEL = 626,
     OVERVIEW_PANEL_LEAST = 300,
     OVERVIEW_BOTH = 620 /* narrower: the grid alone */
@@ -132,6 +133,7 @@ Layout layout_make(float width, float height, const View *view) {
     Layout l = {.width = width, .height = height};
     l.scale = window_scale(width, height, view->text_scale);
     float s = l.scale, w = width / s, h = height / s;
+    l.panel_least = view->controls ? SETTINGS_PANEL : 0;
     l.narrow = w < NARROW_BELOW;
     l.low = h < LOW_BELOW;
     cut_head(&l, w);
@@ -144,7 +146,7 @@ Layout layout_make(float width, float height, const View *view) {
     set_type(&l);
     bool known = view->film.stage >= 0 && view->film.stage < STAGE_ATTENTION_COUNT; /* beyond, only a run knows the kind */
     StageKind kind = known ? (StageKind)view->film.stage : STAGE_EMBED;
-    layout_cut(&l, kind, kind != STAGE_EMBED, view->selection.tensor[0] != '\0');
+    layout_cut(&l, kind, kind != STAGE_EMBED, view->selection.tensor[0] != '\0' || view->controls);
     return l;
 }
 
@@ -173,7 +175,7 @@ void layout_cut(Layout *l, StageKind kind, bool maps, bool selected) {
         l->heads_place = HEADS_COLUMN;
     }
     if (!l->narrow) {
-        inspector = rect_cut_right(&rest, share.inspector * grow);
+        inspector = rect_cut_right(&rest, fmaxf(share.inspector * grow, l->panel_least));
         rect_cut_right(&rest, GAP);
     } else if (selected) {
         Rect over = rest; /* the stage stays as it is */

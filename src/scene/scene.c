@@ -6,6 +6,7 @@
 #include "base/tr.h"
 #include "scene/captions.h"
 #include "scene/compare.h"
+#include "scene/controls.h"
 #include "scene/formula.h"
 #include "scene/heads.h"
 #include "scene/inspector.h"
@@ -25,7 +26,7 @@ static void cut_content(Scene *scene) {
     StageKind kind = scene_stage(scene)->kind;
     TensorId tensor;
     int index[TENSOR_RANK_MAX];
-    bool selected = scene_selection(scene, &tensor, index), maps = heads_have_maps(scene);
+    bool selected = scene_selection(scene, &tensor, index) || controls_on(scene), maps = heads_have_maps(scene);
     if (compare_on(scene)) {
         layout_cut(&scene->layout, STAGE_MASK, maps, selected); /* three maps, as there */
         return;
@@ -51,7 +52,8 @@ Layout scene_layout(const Scene *scene) {
 /* ---- the drawer ---- */
 
 static void draw_panel(const Scene *scene, DisplayList *dl) {
-    if (compare_on(scene)) compare_panel(scene, dl);
+    if (controls_on(scene)) controls_draw(scene, dl);
+    else if (compare_on(scene)) compare_panel(scene, dl);
     else inspector_draw(scene, dl);
 }
 
@@ -65,7 +67,7 @@ static void draw_drawer(const Scene *given, Rect place, DisplayList *dl) {
     draw_panel(&scene, dl);
     Rect close = {place.x + place.w - 28 * s, place.y + 4 * s, 24 * s, 24 * s};
     float x = close.x + close.w / 2, y = close.y + close.h / 2;
-    dl_control(dl, close, ROLE_BUTTON, "inspector.close", "select.none", tr("Close"));
+    dl_control(dl, close, ROLE_BUTTON, "inspector.close", controls_on(&scene) ? "controls" : "select.none", tr("Close"));
     dl_line(dl, x - arm, y - arm, x + arm, y + arm, theme->muted, 1.5f * s);
     dl_line(dl, x - arm, y + arm, x + arm, y - arm, theme->muted, 1.5f * s);
     scene_ring(&scene, dl, "inspector.close", close, 8 * s);

@@ -15,6 +15,7 @@ typedef struct {
     const Run *run;         /* the last good one; NULL only before the first */
     const Doc *held_doc;    /* A of a comparison, and its run; NULL = nothing is held */
     const Run *held;
+    const struct Reading *before; /* readings before the setting that was just changed (scene/reading.h); NULL = none */
     bool muted;             /* the document has no good run now: draw the last picture muted */
     const FontMetrics *font;
     Arena *arena;           /* the frame's */

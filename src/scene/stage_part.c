@@ -8,6 +8,7 @@
 #include "doc/film.h"
 #include "scene/matrix_part.h"
 #include "scene/rail.h"
+#include "scene/reading.h"
 #include "scene/words.h"
 
 double stage_ease(double t) {
@@ -23,6 +24,18 @@ static const char *layer_words(StageView *v) {
     if (v->stage->kind >= STAGE_FINAL_NORM) return NULL;
     film_layer_text(text, v->trace, v->scene->view->film.stage);
     return text[0] ? arena_strdup(v->scene->arena, text) : NULL;
+}
+
+/* What the settings make of these numbers, in one line; smaller where it is long. */
+static void draw_reading(StageView *v, const char *name) {
+    if (!reading_on(v->scene)) return;
+    const char *text = reading_line(v->scene, !str_eq(name, stage_head_name(v, v->head)) && !str_eq(name, tr("One head")));
+    if (!text) return;
+    RichStyle style = scene_style(v->scene, TYPE_LABEL, FACE_UI, v->theme->muted);
+    Rect stage = v->scene->layout.stage, line = rect_cut_top(&v->area, reading_room(v->scene));
+    line.w = fmaxf(line.w, stage.x + stage.w - line.x); /* under what stands beside the title */
+    line.h -= v->pad / 2;
+    rich_label(v->dl, &style, line, ALIGN_LEFT, text);
 }
 
 static void draw_heading(StageView *v, const char *name, const char *detail) {
@@ -41,6 +54,7 @@ static void draw_heading(StageView *v, const char *name, const char *detail) {
         if (shown) rich_line(v->dl, &small, box.x, baseline, shown);
     }
     rect_cut_top(&v->area, ceilf(style.size * 1.1f) + v->pad);
+    draw_reading(v, name);
 }
 
 void stage_heading(StageView *v, const char *name, const char *detail) { draw_heading(v, name, stage_joined(v, layer_words(v), detail)); }

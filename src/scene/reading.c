@@ -1,0 +1,153 @@
+#include "scene/reading.h"
+
+#include <math.h>
+
+#include "base/tr.h"
+#include "scene/now.h"
+#include "scene/paint.h"
+
+/* Cells of one head's map up to which spread and sharpness are made afresh for each frame. */
+enum { CELLS_MOST = 1 << 18 };
+
+static TensorId find(const Run *run, const Site *site, const char *name, Arena *arena) {
+    const char *dot = site->scope[0] ? "." : "";
+    TensorId id = trace_find(run->trace, arena_printf(arena, "%s%s%s", site->scope, dot, name));
+    return id != TENSOR_NONE && trace_resident(run->trace, id) ? id : TENSOR_NONE;
+}
+
+Reading reading_of(const Run *run, int stage, int head) {
+    Arena arena = {0};
+    const Site *site = run_site(run, stage);
+    const AttentionSpec *spec = &site->spec;
+    Reading r = {.known = true, .site = (int)(site - run->sites), .head = head, .spread = (double)NAN, .spread_scaled = (double)NAN, .root = sqrt(spec->d_k > 0 ? spec->d_k : 1)};
+    r.parameters = reading_parameters(run->trace, site->scope);
+    r.cost = reading_cost(spec);
+    if (run->fields & (RUN_GIVEN_SCORES | RUN_GIVEN_WEIGHTS)) { /* nobody multiplies */
+        r.cost.total -= r.cost.scores;
+        r.cost.scores = 0;
+    }
+    if ((long long)spec->L * spec->S <= CELLS_MOST) {
+        TensorId scores = find(run, site, "scores", &arena), scaled = find(run, site, "scaled", &arena), weights = find(run, site, "weights", &arena);
+        TensorId mask = find(run, site, "mask", &arena);
+        if (head >= spec->n_heads) head = 0;
+        if (scores != TENSOR_NONE) r.spread = reading_spread(run->trace, scores, mask, head);
+        if (scaled != TENSOR_NONE) r.spread_scaled = reading_spread(run->trace, scaled, mask, head);
+        if (weights != TENSOR_NONE) r.soft = reading_softmax(run->trace, weights, mask, head, -1);
+    }
+    arena_free(&arena);
+    return r;
+}
+
+const char *reading_count(Arena *arena, long long n) {
+    char digits[NUM_MAX];
+    if (n < 10000000) {
+        if (n < 1000) return arena_printf(arena, "%lld", n);
+        if (n < 1000000) return arena_printf(arena, "%lld,%03lld", n / 1000, n % 1000);
+        return arena_printf(arena, "%lld,%03lld,%03lld", n / 1000000, n / 1000 % 1000, n % 1000);
+    }
+    bool large = n >= 1000000000;
+    num_fixed(digits, (double)n / (large ? 1e9 : 1e6), 1, NUM_SCREEN);
+    return arena_printf(arena, large ? tr("%s billion") : tr("%s million"), digits);
+}
+
+/* ---- lines ---- */
+
+typedef struct {
+    const Scene *scene;
+    Arena *arena;
+    Reading now;
+    const Reading *was; /* NULL: nothing was just changed */
+} Line;
+
+static Line make(const Scene *scene) {
+    const View *view = scene->view;
+    Line line = {.scene = scene, .arena = scene->arena, .now = reading_of(scene->run, view->film.stage, view->head)};
+    const Reading *was = scene->before;
+    line.was = was && was->known && was->site == line.now.site && was->head == line.now.head ? was : NULL;
+    return line;
+}
+
+static const char *strong(const Line *l, const char *text) { return arena_printf(l->arena, RICH_INK "%s" RICH_END, text); }
+
+/* "2.83 → 1.00" where a change is to be read, else "1.00". */
+static const char *number(const Line *l, double was, double now, int decimals) {
+    char a[NUM_MAX], b[NUM_MAX];
+    num_fixed(b, now, decimals, NUM_SCREEN);
+    if (!l->was || !isfinite(was)) return strong(l, b);
+    num_fixed(a, was, decimals, NUM_SCREEN);
+    return strong(l, str_eq(a, b) ? b : arena_printf(l->arena, "%s → %s", a, b));
+}
+
+static const char *count(const Line *l, long long was, long long now) {
+    const char *text = reading_count(l->arena, now);
+    return strong(l, l->was && was != now ? arena_printf(l->arena, "%s → %s", reading_count(l->arena, was), text) : text);
+}
+
+#define BOTH(field) l->was ? l->was->field : l->now.field, l->now.field
+
+static const char *scores_line(const Line *l) {
+    if (!isfinite(l->now.spread)) return NULL;
+    return arena_printf(l->arena, tr("spread of the scores %s · √dₖ %s"), number(l, BOTH(spread), 2), number(l, BOTH(root), 2));
+}
+
+static const char *scale_line(const Line *l) {
+    if (!isfinite(l->now.spread_scaled)) return NULL;
+    return arena_printf(l->arena, tr("spread of the scaled scores %s · of the scores %s"), number(l, BOTH(spread_scaled), 2), number(l, BOTH(spread), 2));
+}
+
+static const char *softmax_line(const Line *l) {
+    if (l->now.soft.rows == 0) return NULL;
+    return arena_printf(l->arena, tr("entropy %s of %s bits · as sharp as %s equal keys · p(1 − p) %s"), number(l, BOTH(soft.entropy_bits), 2),
+                        number(l, BOTH(soft.entropy_most), 2), number(l, BOTH(soft.keys), 1), number(l, BOTH(soft.saturation), 3));
+}
+
+static const char *project_line(const Line *l) {
+    long long was = l->was ? l->was->parameters.total - l->was->parameters.w_o : 0, now = l->now.parameters.total - l->now.parameters.w_o;
+    if (now == 0 && was == 0) return arena_printf(l->arena, tr("%s parameters: nothing is learned here"), strong(l, "0"));
+    return arena_printf(l->arena, tr("%s parameters · %s multiply-adds here"), count(l, was, now), count(l, BOTH(cost.project)));
+}
+
+static const char *output_line(const Line *l) {
+    return arena_printf(l->arena, tr("%s parameters here · %s multiply-adds"), count(l, BOTH(parameters.w_o)), count(l, BOTH(cost.output)));
+}
+
+static const char *products_line(const Line *l) {
+    return arena_printf(l->arena, tr("%s · %s multiply-adds here"), softmax_line(l) ? softmax_line(l) : "", count(l, BOTH(cost.weighted_sum)));
+}
+
+static const char *line_of(const Line *l, StageKind kind) {
+    switch (kind) {
+    case STAGE_PROJECT: return project_line(l);
+    case STAGE_SCORES: return scores_line(l);
+    case STAGE_SCALE:
+    case STAGE_MASK: return scale_line(l);
+    case STAGE_SOFTMAX: return softmax_line(l);
+    case STAGE_WEIGHTED_SUM: return l->now.soft.rows > 0 ? products_line(l) : NULL;
+    case STAGE_OUTPUT: return output_line(l);
+    default: return NULL;
+    }
+}
+
+const char *reading_line(const Scene *scene, bool whole) {
+    Line l = make(scene);
+    StageKind kind = scene_stage(scene)->kind;
+    const char *text = line_of(&l, kind);
+    bool one_head = kind != STAGE_PROJECT && kind != STAGE_OUTPUT && scene_site(scene)->spec.n_heads > 1;
+    return text && whole && one_head ? arena_printf(scene->arena, tr("Head %d: %s"), scene->view->head + 1, text) : text;
+}
+
+const char *reading_totals(const Scene *scene) {
+    Line line = make(scene), *l = &line;
+    return arena_printf(scene->arena, tr("%s parameters and %s multiply-adds in this layer"), count(l, BOTH(parameters.total)), count(l, BOTH(cost.total)));
+}
+
+bool reading_on(const Scene *scene) {
+    const View *view = scene->view;
+    bool hidden = view->controls && scene->layout.drawer; /* the panel lies there, and says it */
+    return (view->controls || view->control[0]) && !hidden && !view->presenting && !view->comparing && !view->overview;
+}
+
+float reading_room(const Scene *scene) {
+    if (!reading_on(scene) || !reading_line(scene, false)) return 0;
+    return ceilf(scene->layout.type[TYPE_LABEL] * 1.3f) + scene->layout.pad / 2;
+}
