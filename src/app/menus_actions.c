@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/menu_rows.h"
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "base/utf8.h"
 
@@ -44,11 +45,16 @@ static const char *line_of(Rows *rows, const Action *action) {
     return needs_argument(action) ? rows_into_field(rows, "actions", arena_printf(rows->arena, "%s ", action->name)) : action->name;
 }
 
-/* Length of the first part of a menu path, and what stands behind it. */
-static size_t path_head(const char *path, const char **rest) {
+/* Length of the first part of a menu path. */
+static size_t path_head(const char *path) {
     const char *slash = strchr(path, '/');
-    *rest = slash ? slash + 1 : path;
     return slash ? (size_t)(slash - path) : 0;
+}
+
+/* The heading over an action's section, from the translation of its path. */
+static void section_heading(Rows *rows, const Action *action) {
+    const char *path = tr(action->menu);
+    rows_heading(rows, arena_strndup(rows->arena, path, path_head(path)));
 }
 
 /* Sections as people expect them; others follow in the order of the table. */
@@ -56,17 +62,15 @@ static const char *const section_order[] = {"File", "Edit", "View", "Play", "Hel
 enum { SECTIONS_KNOWN = sizeof section_order / sizeof section_order[0] };
 
 static bool in_section(const Action *action, const char *section, size_t length) {
-    const char *rest;
-    size_t head = path_head(action->menu, &rest);
+    size_t head = path_head(action->menu);
     return action->menu[0] && head == length && strncmp(action->menu, section, length) == 0;
 }
 
 /* Calls `add` for each section of the menu paths. */
 static void each_section(Rows *rows, void (*add)(Rows *rows, const char *section)) {
-    const char *rest;
     for (int i = 0; i < SECTIONS_KNOWN; i++) add(rows, section_order[i]);
     for (int i = 0; i < action_count; i++) {
-        size_t length = path_head(action_table[i].menu, &rest);
+        size_t length = path_head(action_table[i].menu);
         char *section = arena_strndup(rows->arena, action_table[i].menu, length);
         bool seen = length == 0 || str_find(section_order, SECTIONS_KNOWN, section) >= 0;
         for (int j = 0; j < i && !seen; j++) seen = in_section(&action_table[j], section, length);
@@ -86,13 +90,13 @@ static bool is_on(const Session *s, const char *name) {
 }
 
 static void section_of_menu(Rows *rows, const char *section) {
-    const char *rest;
-    rows_heading(rows, tr(section));
+    bool any = false;
     for (int i = 0; i < action_count; i++) {
         const Action *action = &action_table[i];
         if (!in_section(action, section, strlen(section))) continue;
-        path_head(action->menu, &rest);
-        settle_row(rows, rows_choice(rows, tr(rest), action_key(i), line_of(rows, action), is_on(rows->s, action->name)), i);
+        if (!any) section_heading(rows, action);
+        any = true;
+        settle_row(rows, rows_choice(rows, action_title(i), action_key(i), line_of(rows, action), is_on(rows->s, action->name)), i);
     }
 }
 
@@ -145,15 +149,13 @@ void menu_actions(Rows *rows) {
 }
 
 static void section_of_keys(Rows *rows, const char *section) {
-    const char *rest;
     bool any = false;
     for (int i = 0; i < action_count; i++) {
         const Action *action = &action_table[i];
         if (action->keys[0] == '\0' || !in_section(action, section, strlen(section))) continue;
-        if (!any) rows_heading(rows, tr(section));
+        if (!any) section_heading(rows, action);
         any = true;
-        path_head(action->menu, &rest);
-        rows_choice(rows, tr(rest), action->keys, action->name, false);
+        rows_choice(rows, action_title(i), action->keys, action->name, false);
     }
 }
 
@@ -164,8 +166,7 @@ void menu_keys(Rows *rows) {
     for (int i = 0; i < action_count; i++) {
         const Action *action = &action_table[i];
         if (action->keys[0] == '\0' || action->menu[0] != '\0') continue;
-        const char *help = tr(action->help);
-        const char *label = arena_strndup(rows->arena, help, strcspn(help, ".:;"));
+        const char *label = phrase_clause(rows->arena, tr(action->help));
         const char *keys = action->cell_keys ? arena_printf(rows->arena, "%s", action->cell_keys) : action->keys;
         rows_choice(rows, label, keys, action->args[0] ? "menu.close" : action->name, false);
     }

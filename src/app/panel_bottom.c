@@ -23,9 +23,8 @@ enum { BUTTONS = sizeof transport / sizeof transport[0] };
 static const char *action_tooltip(const Frame *f, const char *name) {
     int action = action_find(name);
     if (action < 0) return name;
-    const char *key = action_key(action), *slash = strrchr(action_table[action].menu, '/');
-    const char *title = slash ? slash + 1 : action_table[action].help;
-    return key[0] ? arena_printf(f->dl->arena, "%s (%s)", tr(title), key) : tr(title);
+    const char *key = action_key(action), *title = action_title(action);
+    return key[0] ? arena_printf(f->dl->arena, tr("%s (%s)"), title, key) : title;
 }
 
 static void draw_transport(const Frame *f) {

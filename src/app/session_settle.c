@@ -168,9 +168,9 @@ bool session_open_menu(Session *s, const char *name, const char *query) {
     return true;
 }
 
-/* What was made in the other language is made again. */
-static void settle_language(Session *s) {
-    if (s->spoken == s->view.language) return;
+/* What was made in the other language is made again. true: it was another one. */
+static bool settle_language(Session *s) {
+    if (s->spoken == s->view.language) return false;
     s->spoken = s->view.language;
     lang_set(s->spoken);
     session_clear_notice(s);
@@ -178,12 +178,31 @@ static void settle_language(Session *s) {
     s->menu_stale = true;
     s->tried = false;
     session_touch(s);
+    return true;
+}
+
+/* A run holds words too: names of layers, what is wrong in it. */
+static void retell(const Session *s, Run **run) {
+    Run *again = NULL;
+    RunContext context = session_context(s);
+    context.before = *run;
+    if (!*run || !run_build(&(*run)->doc, &context, &again, NULL)) return;
+    run_close(*run);
+    *run = again;
+}
+
+/* Runs that are kept although the document as it is now makes none of them: the last good one, and what is held. */
+static void retell_kept(Session *s) {
+    if (s->job.kind != JOB_NONE) return;
+    if (s->muted) retell(s, &s->run);
+    retell(s, &s->held_run);
 }
 
 void session_settle(Session *s) {
-    settle_language(s);
+    bool other_language = settle_language(s);
     settle_opening(s);
     settle_run(s);
+    if (other_language) retell_kept(s);
     if (s->run) run_settle_view(s->run, NULL, &s->view);
     settle_need(s);
     hold_settle(s);

@@ -1,5 +1,7 @@
 #include "base/phrase.h"
 
+#include <string.h>
+
 #include "base/str.h"
 #include "base/tr.h"
 
@@ -17,4 +19,14 @@ const char *phrase_sentences(Arena *arena, const char *a, const char *b) { retur
 const char *phrase_names(Arena *arena, const char *a, const char *b) {
     /* TRANSLATORS: stands between two names of a list */
     return a && b ? arena_printf(arena, "%s%s%s", a, tr(", "), b) : a ? a : b;
+}
+
+const char *phrase_clause(Arena *arena, const char *sentence) {
+    static const char *const stops[] = {".", ":", ";", "。", "：", "；"};
+    size_t length = strlen(sentence);
+    for (size_t i = 0; i < sizeof stops / sizeof *stops; i++) {
+        const char *stop = strstr(sentence, stops[i]);
+        if (stop && (size_t)(stop - sentence) < length) length = (size_t)(stop - sentence);
+    }
+    return arena_strndup(arena, sentence, length);
 }

@@ -13,4 +13,7 @@ const char *phrase_sentences(Arena *arena, const char *a, const char *b);
 /* Names in a row: "x, y"; in Chinese "x、y". */
 const char *phrase_names(Arena *arena, const char *a, const char *b);
 
+/* A sentence up to its first stop, colon or semicolon. */
+const char *phrase_clause(Arena *arena, const char *sentence);
+
 #endif

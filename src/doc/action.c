@@ -87,6 +87,13 @@ const char *action_key(int action) {
     return action_table[action].first_key;
 }
 
+/* A path is one message, whose translation is a path too. */
+const char *action_title(int action) {
+    const Action *a = &action_table[action];
+    const char *path = tr(a->menu), *slash = strchr(path, '/');
+    return !a->menu[0] ? tr(a->help) : slash ? slash + 1 : path;
+}
+
 /* ---- running ---- */
 
 int action_find(const char *name) {

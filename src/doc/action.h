@@ -61,6 +61,8 @@ enum { ACTION_KEY_LINE_MAX = 64 };
 bool action_key_line(char out[ACTION_KEY_LINE_MAX], const Input *input, const View *view);
 /* Shown form of its first key: "Ctrl+Z"; "" when it has none. */
 const char *action_key(int action);
+/* What its menu row says, "Next step", in the language of the process; its help when no menu has it. */
+const char *action_title(int action);
 /* Run a line on doc and view. For an effect nothing is done, *effect is its position (else -1) and the line
  * tells its arguments. Unknown names suggest the nearest. */
 bool action_run(ActionContext *cx, const ActionLine *line, int *effect, Err *err);

@@ -1,0 +1,2 @@
+# Read by ctest before it starts a test.
+set(ENV{LANGUAGE} en)
