@@ -138,6 +138,7 @@ void matrix_init(Matrix *m, const Scene *scene, TensorId tensor, int head, bool 
     if (m->look == MATRIX_SIGNED) m->limit = matrix_limit(scene->run, tensor);
     if (str_find(hidden, sizeof hidden / sizeof *hidden, t->name) >= 0) m->mask = find_beside(trace, t, "mask");
     m->zeros = true;
+    m->form = scene->view->mask_form;
     m->shares = m->look == MATRIX_WEIGHT;
     m->title_color = matrix_tensor_color(theme, t->name);
     m->bright1 = 1 << 30;

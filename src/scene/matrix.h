@@ -12,7 +12,7 @@ typedef enum {
     MATRIX_SIGNED, /* symmetric range, `limit` at both ends */
     MATRIX_WEIGHT, /* 0 to 1, or to `limit` */
     MATRIX_PLAIN,  /* numbers on cells without colour: work in progress */
-    MATRIX_KEEP,   /* a mask as it is added: 1 is written 0, 0 is written as the fill */
+    MATRIX_KEEP,   /* a mask, 1 keeps and 0 hides, written in the form of the view */
     MATRIX_LOOK_COUNT
 } MatrixLook;
 
@@ -58,10 +58,11 @@ typedef struct {
     const uint8_t *looks;  /* with `instead`, when not NULL: the CellMark of each, in place of mask and NaN */
     TensorId minus;        /* a number for each row is subtracted (row_max); TENSOR_NONE = none */
     double fill;           /* MATRIX_KEEP: what a hidden cell adds */
+    MaskForm form;         /* MATRIX_KEEP; what it writes: scene/words_mask.h. decimals 1 = in one letter */
     bool shares;           /* a hidden cell holds 0; else −∞ or the fill */
     bool film;             /* cells appear as the film reaches them; false: all are there */
     bool whole;            /* with film: a cell appears only when it is finished */
-    bool zeros;            /* exact zeros, and what a mask keeps, are written "0" in muted ink; else a mask says "keep" */
+    bool zeros;            /* exact zeros are written "0" in muted ink; of a mask: 0 is added where it keeps */
     bool numbers;          /* write numbers where they fit */
     bool hide_range;       /* its scale is known from elsewhere */
     const char *title;     /* as scene/rich.h sets it: "Kᵀ"; NULL = none */

@@ -7,6 +7,7 @@
 #include "scene/look.h"
 #include "scene/matrix_part.h"
 #include "scene/paint.h"
+#include "scene/words_mask.h"
 
 enum {
     SHADES = 512,
@@ -66,14 +67,17 @@ static Color cell_color(const Paint *p, const MatrixCell *cell) {
 /* What is written in a cell, and in which colour; NULL = nothing. */
 static const char *cell_text(const Paint *p, const MatrixCell *cell, FontFace *face, Color *ink) {
     const Matrix *m = p->m;
-    bool zero = m->look == MATRIX_KEEP ? cell->value != 0 : m->zeros && cell->value == 0 && !m->live;
-    if (zero || (m->look == MATRIX_KEEP && cell->value != 0)) *ink = p->theme->muted;
-    if (zero && m->zeros) return "0";
+    if (m->look == MATRIX_KEEP) {
+        if (cell->value != 0) *ink = p->theme->muted;
+        if (m->form == MASK_FORM_WORDS) *face = FACE_UI_MEDIUM;
+        return words_mask_cell(p->scene, m->form, cell->value != 0, m->fill, m->zeros, m->decimals == 1);
+    }
+    if (m->zeros && cell->value == 0 && !m->live) {
+        *ink = p->theme->muted;
+        return "0";
+    }
     if (m->look == MATRIX_WEIGHT && cell->value == 0 && !m->live) return "0"; /* "0.0" is a little more than nothing */
-    if (m->look != MATRIX_KEEP) return scene_number(p->scene, cell->value, m->decimals);
-    if (cell->value == 0) return scene_short_number(p->scene, m->fill);
-    *face = FACE_UI;
-    return tr("keep");
+    return scene_number(p->scene, cell->value, m->decimals);
 }
 
 /* A number that the threshold leaves out: nothing but a dot. */
@@ -92,6 +96,7 @@ static void draw_number(const Paint *p, DisplayList *dl, Rect box, const MatrixC
     Color ink = color_ink_on(fill);
     FontFace face = FACE_MONO;
     const char *text = cell_text(p, cell, &face, &ink);
+    if (!text) return;
     const FontMetrics *font = p->scene->font;
     float width = font_width(font, face, m->number_size, text);
     if (width > box.w) return;

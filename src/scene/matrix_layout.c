@@ -9,6 +9,7 @@
 #include "scene/matrix_part.h"
 #include "scene/now.h"
 #include "scene/paint.h"
+#include "scene/words_mask.h"
 
 /* Units at scale 1. */
 enum { CELL_MOST = 96, LABEL_MOST = 112, LABELS_MEASURED = 256, COUNTS_LEAST = 20 };
@@ -289,9 +290,15 @@ static float number_width(const Scene *scene, const Extent *e, int decimals, flo
     return width;
 }
 
+/* Words, else letters, else what is hidden has its pattern. */
 static void settle_mask_numbers(Matrix *m, const Scene *scene, float size) {
-    if (font_width(scene->font, FACE_MONO, size, scene_short_number(scene, m->fill)) + 4 > m->col.pitch - m->col.gap) return;
-    m->decimals = 0;
+    FontFace face = m->form == MASK_FORM_WORDS ? FACE_UI_MEDIUM : FACE_MONO;
+    for (int brief = 0; brief < 2 && m->decimals < 0; brief++) {
+        const char *keep = words_mask_cell(scene, m->form, true, m->fill, m->zeros, brief), *hide = words_mask_cell(scene, m->form, false, m->fill, m->zeros, brief);
+        if (!keep || !hide) return;
+        float wide = fmaxf(font_width(scene->font, face, size, keep), font_width(scene->font, face, size, hide));
+        if (wide + 4 <= m->col.pitch - m->col.gap) m->decimals = brief;
+    }
     m->number_size = size;
 }
 

@@ -1,9 +1,11 @@
 /* scaled + M = masked. M falls into the map: a hidden cell's curtain comes down over its score. */
 #include <math.h>
 
-#include "base/phrase.h"
 #include "base/tr.h"
+#include "scene/empty_rows.h"
+#include "scene/mask_row.h"
 #include "scene/stage_part.h"
+#include "scene/words_mask.h"
 
 enum { PARTS_MAX = 4 };
 
@@ -46,10 +48,10 @@ static void draw_chip(StageView *v, Rect box, Color fill, Color ink, const char 
 
 static float legend_room(const StageView *v) { return 4 * v->pad + v->pad; }
 
-/* KEEP 0 and HIDE −∞ under M; returns where. */
+/* What the two signs of M mean, under it; returns where. */
 static Rect draw_legend(StageView *v, const Matrix *m) {
-    const char *fill = scene_short_number(v->scene, m->fill);
-    const char *keep = m->zeros ? tr("KEEP 0") : tr("KEEP"), *hide = arena_printf(v->scene->arena, tr("HIDE %s"), fill);
+    const char *keep = words_mask_sign_means(v->scene, m->form, true, m->fill, m->zeros);
+    const char *hide = words_mask_sign_means(v->scene, m->form, false, m->fill, m->zeros);
     float size = v->scene->layout.type[TYPE_LABEL];
     float least = fmaxf(font_width(v->scene->font, FACE_MONO, size, keep), font_width(v->scene->font, FACE_MONO, size, hide)) + 3 * v->pad;
     float gap = v->pad, w = fminf(fmaxf(least, (m->cells.w - gap) / 2), 24 * v->pad), h = 3.5f * v->pad;
@@ -61,20 +63,24 @@ static Rect draw_legend(StageView *v, const Matrix *m) {
     return (Rect){x, y, 2 * w + gap, h};
 }
 
-/* The words stand under the result, level with M's chips where there is room beside them. */
+/* Which library writes M so, or how it is painted: in M's own caption where that has room, else in one line with all else. */
 static void draw_words(StageView *v, Parts *p, Matrix *const *list, Rect chips) {
-    const char *note = stage_notes(v, list, p->n), *words = stage_axis_words(v);
+    const char *note = stage_notes(v, list, p->n), *axis = stage_axis_words(v), *reach = words_mask_reach(v->scene);
     Rect below = p->m[p->n - 1].cells, all = stage_union((const Matrix *const *)list, p->n);
-    if (chips.w > 0) {
-        StageCaption captions[2] = {{.below = below, .text = phrase_list(v->scene->arena, words, note)},
-                                    {.below = chips}};
-        if (!stage_captions_meet(v, captions, 2)) {
-            stage_captions(v, captions, 2);
-            return;
-        }
-        all.h += legend_room(v);
+    if (chips.w <= 0) {
+        stage_footer(v, all, axis, note);
+        return;
     }
-    stage_footer(v, all, words, note);
+    const char *source = v->scene->layout.presenting ? NULL : words_mask_source(v->scene, p->m[p->mask].form);
+    StageCaption captions[3] = {{.below = p->m[0].cells, .text = reach ? axis : NULL},
+                                {.below = chips, .text = source},
+                                {.below = below, .text = stage_joined(v, reach ? reach : axis, note)}};
+    if (!stage_captions_meet(v, captions, 3)) {
+        stage_captions(v, captions, 3);
+        return;
+    }
+    all.h += legend_room(v);
+    stage_footer(v, all, stage_joined(v, axis, source), stage_joined(v, reach, note));
 }
 
 static bool scores_have_numbers(const Parts *p) {
@@ -121,8 +127,36 @@ static void frame_parts(StageView *v, Parts *p, int row, int col) {
     stage_highlight(v, result, row, col);
 }
 
-void stage_mask(StageView *v) {
+/* The names of rows and columns: a press there is about the whole row or column. One group a side of each map. */
+static void mark_names(StageView *v, const Matrix *m, int which) {
+    float high = fmaxf(m->col.labels ? m->col.label_room : 0, 2 * v->pad), wide = fmaxf(m->row.labels ? m->row.label_room : 0, 2 * v->pad);
+    const Rect boxes[2] = {{m->cells.x, m->cells.y - high, m->cells.w, high}, {m->cells.x - wide, m->cells.y, wide, m->cells.h}};
+    for (int side = 0; side < 2; side++) {
+        DlGroup group = {.role = side ? ROLE_ROW : ROLE_COLUMN, .tensor = -1, .at = {-1, -1, -1, -1}};
+        group.name = dl_store(v->dl, arena_printf(v->scene->arena, side ? "mask.queries.%d" : "mask.keys.%d", which + 1));
+        group.label = dl_store(v->dl, side ? tr("queries") : tr("keys"));
+        dl_group(v->dl, boxes[side], &group);
+        dl_ungroup(v->dl);
+    }
+}
+
+/* The controls at the right of the heading, and below it where they need more lines. */
+static void draw_heading(StageView *v) {
+    Rect before = v->area;
+    float line = 32 * v->s, beside = fminf(before.w * 0.3f, 280 * v->s);
+    if (v->scene->layout.presenting) {
+        stage_head_heading(v, NULL);
+        return;
+    }
+    mask_row_draw(v->scene, (Rect){before.x, before.y - 2 * v->s, before.w, line}, beside, v->dl);
+    v->area.w = beside - v->pad;
     stage_head_heading(v, NULL);
+    v->area.w = before.w;
+    rect_cut_top(&v->area, mask_row_below(v->scene, before.w - beside, before.w));
+}
+
+void stage_mask(StageView *v) {
+    draw_heading(v);
     TensorId masked = scene_find(v->scene, "masked");
     const Op *op = masked != TENSOR_NONE ? trace_op(v->trace, trace_tensor(v->trace, masked)->op) : NULL;
     if (!v->now.work || !op || op->kind != OP_MASK) {
@@ -144,8 +178,10 @@ void stage_mask(StageView *v) {
     for (int i = 0; i < p.n; i++) {
         if (focus) stage_strong(&p.m[i].row, row);
         if (focus) stage_strong(&p.m[i].col, col);
+        mark_names(v, &p.m[i], i);
         stage_show(v, &p.m[i]);
     }
+    empty_rows_draw(&p.m[p.n - 1], v->scene, v->dl);
     stage_signs(v, p.items, p.n, true);
     if (focus) frame_parts(v, &p, row, col);
     draw_words(v, &p, list, p.mask >= 0 ? draw_legend(v, &p.m[p.mask]) : (Rect){0});

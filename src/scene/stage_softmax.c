@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/tr.h"
+#include "scene/empty_rows.h"
 #include "scene/lines.h"
 #include "scene/look.h"
 #include "scene/stage_part.h"
@@ -154,6 +155,7 @@ static void draw_map(StageView *v, Matrix *map, const Ids *ids) {
     if (focus) stage_strong(&map->row, row);
     stage_show(v, map);
     if (v->now.work) draw_running_rows(v, map, ids);
+    empty_rows_draw(map, v->scene, v->dl);
     int r, c;
     if (focus) matrix_frame(v->scene, v->dl, matrix_row_band(map, row, row + 1), v->theme->q);
     draw_chosen_row(v, map, ids);

@@ -1,0 +1,329 @@
+#include "scene/mask_row.h"
+
+#include <assert.h>
+#include <math.h>
+
+#include "base/tr.h"
+#include "scene/empty_rows.h"
+#include "scene/now.h"
+#include "scene/paint.h"
+#include "scene/words_mask.h"
+
+/* Parts of one group touch. A stepper is − text +: the less and more are its actions, NULL at an end. */
+typedef struct {
+    const char *name, *action, *text, *tip, *less, *more;
+    bool on, drop, stepper, first;
+} Control;
+
+enum { CONTROLS_MAX = 40, HIGH = 26, EDGE = 9, APART = 8, ARROW = 14, SIGN = 22, LINE_APART = 6 };
+
+typedef struct {
+    const Scene *scene;
+    Arena *arena;
+    Control items[CONTROLS_MAX];
+    int n;
+} Row;
+
+static Control *add(Row *row, const char *name, const char *action, const char *text) {
+    static Control nowhere;
+    if (row->n == CONTROLS_MAX) return &nowhere;
+    Control *c = &row->items[row->n++];
+    *c = (Control){.name = name, .action = action, .text = text, .tip = text, .first = true};
+    return c;
+}
+
+/* ---- numbers of a template ---- */
+
+typedef struct {
+    Row *row;
+    const DocMask *mask;
+    int which; /* from 1 */
+    int least, most;
+} Number;
+
+static void add_stepper(const Number *n, const char *key, const char *text, const char *tip, int value) {
+    Arena *arena = n->row->arena;
+    Control *c = add(n->row, arena_printf(arena, "mask.%d.%s", n->which, key), NULL, text);
+    c->stepper = true;
+    c->tip = tip;
+    if (value > n->least) c->less = arena_printf(arena, "mask.set %s %d %d", key, value - 1, n->which);
+    if (value < n->most) c->more = arena_printf(arena, "mask.set %s %d %d", key, value + 1, n->which);
+}
+
+static void add_switch(const Number *n, const char *key, const char *value, const char *text, const char *tip, bool on) {
+    Arena *arena = n->row->arena;
+    Control *c = add(n->row, arena_printf(arena, "mask.%d.%s.%s", n->which, key, value), arena_printf(arena, "mask.set %s %s %d", key, value, n->which), text);
+    c->on = on;
+    c->tip = tip;
+}
+
+static void add_causal(const Number *n, bool on) {
+    add_switch(n, "causal", on ? "off" : "on", tr("causal"), tr("Hide what comes later, too"), on);
+}
+
+static void padding_numbers(Number *n) {
+    const DocMask *mask = n->mask;
+    if (mask->keys) {
+        int count = (int)(mask->keys->size / sizeof(int));
+        add(n->row, arena_printf(n->row->arena, "mask.%d.list", n->which), arena_printf(n->row->arena, "mask.drop %d", n->which),
+            arena_printf(n->row->arena, count == 1 ? tr("%d key hidden") : tr("%d keys hidden"), count))->tip = tr("Show these keys again");
+        return;
+    }
+    n->least = 0;
+    n->most = scene_site(n->row->scene)->spec.S;
+    add_stepper(n, "keys", arena_printf(n->row->arena, tr("keys %d"), mask->spec.pad_keys), tr("How many keys are padding"), mask->spec.pad_keys);
+    add_switch(n, "side", "left", tr("first"), tr("The first keys are padding"), mask->spec.pad_left);
+    add_switch(n, "side", "right", tr("last"), tr("The last keys are padding"), !mask->spec.pad_left);
+    n->row->items[n->row->n - 1].first = false;
+}
+
+static void window_numbers(Number *n) {
+    const MaskSpec *spec = &n->mask->spec;
+    n->least = 0;
+    add_stepper(n, "left", arena_printf(n->row->arena, tr("before %d"), spec->left), tr("How many tokens before it a query may read"), spec->left);
+    add_stepper(n, "right", arena_printf(n->row->arena, tr("after %d"), spec->right), tr("How many tokens after it a query may read"), spec->right);
+}
+
+static void block_numbers(Number *n) {
+    add_stepper(n, "block", arena_printf(n->row->arena, tr("block %d"), n->mask->spec.block), tr("How many tokens a block has"), n->mask->spec.block);
+    add_causal(n, n->mask->spec.causal);
+}
+
+static void global_numbers(Number *n) {
+    const DocMask *mask = n->mask;
+    int count = mask->globals ? (int)(mask->globals->size / sizeof(int)) : 0;
+    int first = count > 0 ? ((const int *)mask->globals->bytes)[0] + 1 : 1;
+    n->least = 0;
+    add_stepper(n, "each_side", arena_printf(n->row->arena, tr("each side %d"), mask->spec.left), tr("How many tokens to each side a query may read"), mask->spec.left);
+    n->least = 1;
+    const char *text = count == 1 ? arena_printf(n->row->arena, tr("token %d"), first) : arena_printf(n->row->arena, tr("%d tokens"), count);
+    add_stepper(n, "token", text, tr("The token that all read, and that reads all"), first);
+    add_causal(n, mask->spec.causal);
+}
+
+static void strided_numbers(Number *n) {
+    add_stepper(n, "stride", arena_printf(n->row->arena, tr("stride %d"), n->mask->spec.stride), tr("Near tokens, and every one that is a multiple of this away"),
+                n->mask->spec.stride);
+    add_causal(n, n->mask->spec.causal);
+}
+
+static void (*const numbers[MASK_KIND_COUNT])(Number *n) = {
+    [MASK_PADDING] = padding_numbers,        [MASK_WINDOW] = window_numbers,  [MASK_LOCAL_BLOCK] = block_numbers,
+    [MASK_GLOBAL_WINDOW] = global_numbers,   [MASK_STRIDED] = strided_numbers,
+};
+
+/* ---- the groups ---- */
+
+static bool is_its_own(const Scene *scene) { return scene->run->doc.model == MODEL_FOLDER; }
+
+static void add_masks(Row *row) {
+    const Doc *doc = &row->scene->run->doc;
+    bool several = doc->n_masks > 1;
+    const char *name = several ? arena_printf(row->arena, tr("%d masks"), doc->n_masks) : words_mask_kind(doc->n_masks ? doc->masks[0].spec.kind : MASK_NONE);
+    Control *kind = add(row, "mask.kind", "menu mask", name);
+    kind->drop = true;
+    kind->tip = several ? tr("A key is read only where all of these masks allow it") : tr("Which keys a query may read");
+    const AttentionSpec *spec = &scene_site(row->scene)->spec;
+    for (int i = 0; i < doc->n_masks; i++) {
+        const DocMask *mask = &doc->masks[i];
+        Number n = {.row = row, .mask = mask, .which = i + 1, .least = 1, .most = spec->L > spec->S ? spec->L : spec->S};
+        bool list = mask->spec.kind == MASK_PADDING && mask->keys;
+        if (several && !list) {
+            Control *drop = add(row, arena_printf(row->arena, "mask.%d.drop", i + 1), arena_printf(row->arena, "mask.drop %d", i + 1),
+                                arena_printf(row->arena, "%s ×", words_mask_kind(mask->spec.kind)));
+            drop->tip = tr("Take this mask away");
+        }
+        if (numbers[mask->spec.kind]) numbers[mask->spec.kind](&n);
+    }
+}
+
+static bool has_triangle(const AttentionSpec *spec) {
+    for (int i = 0; i < spec->n_masks; i++)
+        if (spec->masks[i].kind == MASK_CAUSAL || (spec->masks[i].causal && spec->masks[i].kind >= MASK_LOCAL_BLOCK && spec->masks[i].kind <= MASK_STRIDED)) return true;
+    return false;
+}
+
+static void add_align(Row *row) {
+    const AttentionSpec *spec = &scene_site(row->scene)->spec;
+    if (spec->L == spec->S || !has_triangle(spec)) return;
+    bool end = row->scene->run->doc.causal_align == ALIGN_BOTTOM_RIGHT;
+    Control *right = add(row, "mask.align.bottom_right", "causal_align bottom_right", tr("ends meet"));
+    right->on = end;
+    right->tip = tr("Bottom right: the last query reads up to the last key");
+    Control *left = add(row, "mask.align.top_left", "causal_align top_left", tr("starts meet"));
+    left->on = !end;
+    left->first = false;
+    left->tip = tr("Top left: the first query reads the first key alone");
+}
+
+static void add_empty(Row *row) {
+    if (!empty_rows_any(row->scene)) return;
+    bool nan = row->scene->run->doc.empty_row == EMPTY_ROW_NAN;
+    Control *zero = add(row, "mask.empty.zero", "empty_row zero", tr("no key: zeros"));
+    zero->on = !nan;
+    zero->tip = tr("A row with no allowed key gets zeros");
+    Control *none = add(row, "mask.empty.nan", "empty_row nan", tr("NaN"));
+    none->on = nan;
+    none->first = false;
+    none->tip = tr("A row with no allowed key gets NaN: 0 ÷ 0");
+}
+
+static void add_forms(Row *row, bool folded) {
+    if (scene_find(row->scene, "mask") == TENSOR_NONE) return;
+    MaskForm now = row->scene->view->mask_form;
+    if (folded) {
+        Control *c = add(row, "mask.form", "menu mask.form", words_mask_form(row->scene, now));
+        c->drop = true;
+        c->on = now != MASK_FORM_WORDS;
+        c->tip = tr("How M is written");
+        return;
+    }
+    for (int i = 0; i < MASK_FORM_COUNT; i++) {
+        Control *c = add(row, arena_printf(row->arena, "mask.form.%s", mask_form_names[i]), arena_printf(row->arena, "mask.form %s", mask_form_names[i]),
+                         words_mask_form(row->scene, (MaskForm)i));
+        c->on = now == (MaskForm)i;
+        c->first = i == 0;
+        c->tip = words_mask_source(row->scene, (MaskForm)i);
+    }
+}
+
+static void fill(Row *row, bool folded) {
+    row->n = 0;
+    if (!is_its_own(row->scene) && !(row->scene->run->fields & RUN_GIVEN_WEIGHTS)) {
+        add_masks(row);
+        add_align(row);
+        add_empty(row);
+    }
+    add_forms(row, folded);
+}
+
+/* ---- places ---- */
+
+static float width_of(const Row *row, const Control *c) {
+    float s = row->scene->layout.scale, text = font_width(row->scene->font, FACE_UI_MEDIUM, row->scene->layout.type[TYPE_LABEL], c->text);
+    if (c->stepper) return ceilf(text + 2 * SIGN * s);
+    return ceilf(text + 2 * EDGE * s + (c->drop ? ARROW * s : 0));
+}
+
+/* From item `at` on: the end of its group, and how wide that is. */
+static int group_end(const Row *row, int at, float *wide) {
+    int end = at;
+    *wide = 0;
+    do *wide += width_of(row, &row->items[end++]);
+    while (end < row->n && !row->items[end].first);
+    return end;
+}
+
+/* As many groups as fit from item `at` on; at least one. */
+static int line_end(const Row *row, int at, float room, float *wide) {
+    float group, apart = APART * row->scene->layout.scale;
+    int end = group_end(row, at, wide);
+    while (end < row->n) {
+        int next = group_end(row, end, &group);
+        if (*wide + apart + group > room) break;
+        *wide += apart + group;
+        end = next;
+    }
+    return end;
+}
+
+/* Nothing stands in the first line where not even its first group has room. */
+static bool skips_first(const Row *row, float first) {
+    float wide;
+    group_end(row, 0, &wide);
+    return wide > first;
+}
+
+static int lines_below(const Row *row, float first, float wide) {
+    float used;
+    int lines = 0, at = row->n == 0 || skips_first(row, first) ? 0 : line_end(row, 0, first, &used);
+    for (; at < row->n; lines++) at = line_end(row, at, wide, &used);
+    return lines;
+}
+
+static void choose(Row *row, const Scene *scene, float first, float wide) {
+    *row = (Row){.scene = scene, .arena = scene->arena};
+    fill(row, false);
+    if (lines_below(row, first, wide) > 0) fill(row, true);
+}
+
+float mask_row_below(const Scene *scene, float first, float wide) {
+    Row row;
+    choose(&row, scene, first, wide);
+    return (float)lines_below(&row, first, wide) * (HIGH + LINE_APART) * scene->layout.scale;
+}
+
+/* ---- drawing ---- */
+
+static void draw_arrow(const Scene *scene, Rect box, Color color, DisplayList *dl) {
+    float s = scene->layout.scale, x = box.x + box.w - EDGE * s - 4 * s, y = box.y + box.h / 2;
+    const DlPoint points[] = {{x - 4 * s, y - 2 * s}, {x, y + 2 * s}, {x + 4 * s, y - 2 * s}};
+    dl_path(dl, points, 3, false, COLOR_NONE, color, 1.5f * s);
+}
+
+/* − or +: reached by the pointer; the keyboard has the stepper and its arrows. */
+static void draw_sign(const Scene *scene, const Control *c, Rect box, bool more, DisplayList *dl) {
+    const Theme *theme = scene_theme(scene);
+    float s = scene->layout.scale, x = box.x + box.w / 2, y = box.y + box.h / 2, r = 4 * s;
+    const char *action = more ? c->more : c->less;
+    Color ink = action ? theme->ink : theme->faint;
+    DlGroup group = {.role = ROLE_BUTTON, .tensor = -1, .at = {-1, -1, -1, -1}};
+    group.name = dl_store(dl, arena_printf(scene->arena, "%s.%s", c->name, more ? "more" : "less"));
+    group.label = dl_store(dl, c->tip);
+    group.action = action ? dl_store(dl, action) : DL_NO_TEXT;
+    dl_group(dl, box, &group);
+    dl_line(dl, x - r, y, x + r, y, ink, 1.5f * s);
+    if (more) dl_line(dl, x, y - r, x, y + r, ink, 1.5f * s);
+    dl_ungroup(dl);
+}
+
+static void draw_stepper(const Scene *scene, const Control *c, Rect box, DisplayList *dl) {
+    const Theme *theme = scene_theme(scene);
+    float s = scene->layout.scale;
+    DlGroup group = {.role = ROLE_BUTTON, .tensor = -1, .at = {-1, -1, -1, -1}, .focusable = true};
+    group.name = dl_store(dl, c->name);
+    group.label = dl_store(dl, c->tip);
+    dl_group(dl, box, &group);
+    dl_rect(dl, box, 6 * s, theme->button, COLOR_NONE, 0);
+    dl_label(dl, scene->font, FACE_UI_MEDIUM, scene->layout.type[TYPE_LABEL], theme->ink, (Rect){box.x + SIGN * s, box.y, box.w - 2 * SIGN * s + 1, box.h}, ALIGN_CENTER, c->text);
+    draw_sign(scene, c, (Rect){box.x, box.y, SIGN * s, box.h}, false, dl);
+    draw_sign(scene, c, (Rect){box.x + box.w - SIGN * s, box.y, SIGN * s, box.h}, true, dl);
+    scene_ring(scene, dl, c->name, box, 6 * s);
+    dl_ungroup(dl);
+}
+
+static void draw_control(const Scene *scene, const Control *c, Rect box, DisplayList *dl) {
+    const Theme *theme = scene_theme(scene);
+    float s = scene->layout.scale;
+    Color ink = c->on ? theme->on_accent : theme->ink;
+    dl_control(dl, box, ROLE_BUTTON, c->name, c->action, c->tip);
+    dl_rect(dl, box, 6 * s, c->on ? theme->accent : theme->button, COLOR_NONE, 0);
+    Rect text = {box.x + EDGE * s, box.y, box.w - 2 * EDGE * s - (c->drop ? ARROW * s : 0), box.h};
+    dl_label(dl, scene->font, FACE_UI_MEDIUM, scene->layout.type[TYPE_LABEL], ink, (Rect){text.x, text.y, text.w + 1, text.h}, ALIGN_LEFT, c->text);
+    if (c->drop) draw_arrow(scene, box, ink, dl);
+    scene_ring(scene, dl, c->name, box, 6 * s);
+    dl_ungroup(dl);
+}
+
+void mask_row_draw(const Scene *scene, Rect box, float used, DisplayList *dl) {
+    Row row;
+    float s = scene->layout.scale, y = box.y, wide, first = box.w - used;
+    choose(&row, scene, first, box.w);
+    bool below = row.n > 0 && skips_first(&row, first);
+    if (below) y += (HIGH + LINE_APART) * s;
+    for (int at = 0; at < row.n; y += (HIGH + LINE_APART) * s) {
+        int end = line_end(&row, at, at == 0 && !below ? first : box.w, &wide);
+        float x = box.x + fmaxf(0, box.w - wide);
+        for (int i = at; i < end; i++) {
+            const Control *c = &row.items[i];
+            if (i > at && c->first) x += APART * s;
+            float w = width_of(&row, c);
+            bool joined = i + 1 < end && !row.items[i + 1].first;
+            Rect place = {x, y, w - (joined ? 1 : 0), HIGH * s};
+            if (c->stepper) draw_stepper(scene, c, place, dl);
+            else draw_control(scene, c, place, dl);
+            x += w;
+        }
+        at = end;
+    }
+}

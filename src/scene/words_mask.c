@@ -1,0 +1,134 @@
+#include "scene/words_mask.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/tr.h"
+#include "scene/now.h"
+#include "scene/paint.h"
+
+const char *words_mask_kind(MaskKind kind) {
+    static const char *const names[] = {
+        [MASK_NONE] = tr_mark("No mask"),        [MASK_CAUSAL] = tr_mark("Causal"),        [MASK_PADDING] = tr_mark("Padding"),
+        [MASK_WINDOW] = tr_mark("Window"),       [MASK_LOCAL_BLOCK] = tr_mark("Blocks"),   [MASK_GLOBAL_WINDOW] = tr_mark("Global"),
+        [MASK_STRIDED] = tr_mark("Strided"),     [MASK_CUSTOM] = tr_mark("By hand"),       [MASK_CUSTOM_PER_HEAD] = tr_mark("By hand, each head"),
+    };
+    static_assert(sizeof names / sizeof *names == MASK_KIND_COUNT, "a name for each kind");
+    return tr(names[kind]);
+}
+
+/* ---- forms ---- */
+
+static const char *fill_text(const Scene *scene) { return scene_short_number(scene, scene_site(scene)->spec.fill); }
+
+const char *words_mask_form(const Scene *scene, MaskForm form) {
+    switch (form) {
+    case MASK_FORM_ADDED: return arena_printf(scene->arena, tr("added: 0, %s"), fill_text(scene));
+    case MASK_FORM_KEEP: return tr("True = keep");
+    case MASK_FORM_IGNORE: return tr("True = ignore");
+    default: return tr("KEEP/HIDE");
+    }
+}
+
+const char *words_mask_source(const Scene *scene, MaskForm form) {
+    bool own = scene->run->doc.model == MODEL_FOLDER;
+    switch (form) {
+    case MASK_FORM_ADDED: return tr("what a float attn_mask of PyTorch adds to the scores");
+    case MASK_FORM_KEEP: return tr("PyTorch scaled_dot_product_attention: a bool attn_mask");
+    case MASK_FORM_IGNORE: return tr("PyTorch nn.MultiheadAttention: a bool attn_mask or key_padding_mask");
+    default: return own ? tr("KEEP: the query may read this key") : tr("click or paint M · right-click a name: the whole row or column");
+    }
+}
+
+const char *words_mask_cell(const Scene *scene, MaskForm form, bool keep, double fill, bool adds, bool brief) {
+    bool yes = keep == (form == MASK_FORM_KEEP);
+    switch (form) {
+    case MASK_FORM_ADDED: return keep ? (adds ? "0" : tr("keep")) : scene_short_number(scene, fill);
+    case MASK_FORM_KEEP:
+    case MASK_FORM_IGNORE: return brief ? (yes ? "T" : "F") : yes ? "True" : "False";
+    default: return brief ? NULL : keep ? tr("KEEP") : tr("HIDE");
+    }
+}
+
+const char *words_mask_sign_means(const Scene *scene, MaskForm form, bool keep, double fill, bool adds) {
+    const char *number = scene_short_number(scene, fill);
+    bool yes = keep == (form == MASK_FORM_KEEP);
+    switch (form) {
+    case MASK_FORM_ADDED:
+        if (keep) return adds ? tr("0 keeps") : tr("KEEP");
+        return arena_printf(scene->arena, tr("%s hides"), number);
+    case MASK_FORM_KEEP:
+    case MASK_FORM_IGNORE: return arena_printf(scene->arena, keep ? tr("%s keeps") : tr("%s hides"), yes ? "True" : "False");
+    default:
+        if (keep) return adds ? tr("KEEP 0") : tr("KEEP");
+        return arena_printf(scene->arena, tr("HIDE %s"), number);
+    }
+}
+
+/* ---- how far a query sees ---- */
+
+static const char *window_words(const Scene *scene, int left, int right) {
+    if (left == 1) return arena_printf(scene->arena, tr("window: 1 token before, %d after"), right);
+    return arena_printf(scene->arena, tr("window: %d tokens before, %d after"), left, right);
+}
+
+static const char *global_words(const Scene *scene, const MaskSpec *m) {
+    if (m->n_globals == 1)
+        return arena_printf(scene->arena, tr("global: %d to each side, and token %d reads and is read by all"), m->left, m->globals[0] + 1);
+    return arena_printf(scene->arena, tr("global: %d to each side, and %d tokens read and are read by all"), m->left, m->n_globals);
+}
+
+static const char *padding_words(const Scene *scene, const MaskSpec *m, int keys) {
+    int hidden = m->n_keys > 0 ? m->n_keys : m->pad_keys;
+    return arena_printf(scene->arena, hidden == 1 ? tr("padding: %d key of %d is hidden from all") : tr("padding: %d keys of %d are hidden from all"), hidden, keys);
+}
+
+static const char *mask_words(const Scene *scene, const MaskSpec *m, int keys) {
+    Arena *arena = scene->arena;
+    switch (m->kind) {
+    case MASK_WINDOW: return window_words(scene, m->left, m->right);
+    case MASK_LOCAL_BLOCK: return arena_printf(arena, m->causal ? tr("blocks of %d: none outside its own block, none after it") : tr("blocks of %d: none outside its own block"), m->block);
+    case MASK_GLOBAL_WINDOW: return global_words(scene, m);
+    case MASK_STRIDED:
+        if (m->stride == 1) return tr("strided 1: every token");
+        return arena_printf(arena, m->causal ? tr("strided %d: up to %d tokens before, then one in %d") : tr("strided %d: up to %d tokens to each side, then one in %d"), m->stride,
+                            m->stride - 1, m->stride);
+    case MASK_PADDING: return padding_words(scene, m, keys);
+    default: return NULL;
+    }
+}
+
+static const MaskSpec *window_of(const Site *site) {
+    for (int i = 0; i < site->spec.n_masks; i++)
+        if (site->spec.masks[i].kind == MASK_WINDOW) return &site->spec.masks[i];
+    return NULL;
+}
+
+/* Layers one upon the other: each adds its window, as long as all have one. */
+static const char *layers_words(const Scene *scene) {
+    const Run *run = scene->run;
+    const Site *here = scene_site(scene);
+    int left = 0, right = 0, layers = 0;
+    if (run->n_sites < 2 || here->cross || !window_of(here)) return NULL;
+    for (const Site *site = run->sites; site <= here; site++) {
+        if (site->cross || site->queries != here->queries) continue; /* another text */
+        const MaskSpec *window = window_of(site);
+        if (!window) return NULL;
+        left += window->left;
+        right += window->right;
+        layers++;
+    }
+    if (layers < 2) return NULL;
+    return arena_printf(scene->arena, tr("over the first %d layers: %d before, %d after"), layers, left, right);
+}
+
+const char *words_mask_reach(const Scene *scene) {
+    const AttentionSpec *spec = &scene_site(scene)->spec;
+    const char *text = NULL;
+    for (int i = 0; i < spec->n_masks; i++) {
+        const char *one = mask_words(scene, &spec->masks[i], spec->S);
+        if (one) text = text ? arena_printf(scene->arena, "%s · %s", text, one) : one;
+    }
+    const char *layers = layers_words(scene);
+    return layers ? arena_printf(scene->arena, "%s · %s", text, layers) : text;
+}
