@@ -20,10 +20,13 @@ const char *rows_into_field(Rows *rows, const char *menu, const char *text);
 
 /* the document: menus_doc.c */
 void menu_model(Rows *rows);
-void menu_mask(Rows *rows);
 void menu_position(Rows *rows);
 void menu_tokenizer(Rows *rows);
 void menu_speed(Rows *rows);
+/* the mask: menus_mask.c */
+void menu_mask(Rows *rows);
+void menu_mask_form(Rows *rows);
+void menu_mask_cell(Rows *rows);
 /* actions: menus_actions.c */
 void menu_main(Rows *rows);
 void menu_actions(Rows *rows);

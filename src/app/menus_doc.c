@@ -61,50 +61,6 @@ static bool is_its_own(Rows *rows, const char *what, const char *value) {
     return true;
 }
 
-static bool mask_is(const Doc *doc, MaskKind kind) {
-    if (kind == MASK_NONE) return doc->n_masks == 0 || (doc->n_masks == 1 && doc->masks[0].spec.kind == MASK_NONE);
-    for (int i = 0; i < doc->n_masks; i++)
-        if (doc->masks[i].spec.kind == kind) return true;
-    return false;
-}
-
-static void fill_rows(Rows *rows) {
-    const Doc *doc = &rows->s->doc;
-    rows_heading(rows, tr("A hidden score becomes"));
-    rows_choice(rows, "−∞", NULL, "fill -inf", isinf(doc->fill) != 0);
-    rows_choice(rows, "−1e9", NULL, "fill -1e9", !(doc->fill < -1e9) && !(doc->fill > -1e9));
-    rows_heading(rows, tr("The fill is"));
-    rows_choice(rows, tr("put in its place"), NULL, "mask_op replace", doc->mask_op == MASK_REPLACE);
-    rows_choice(rows, tr("added to it"), NULL, "mask_op add", doc->mask_op == MASK_ADD);
-    rows_heading(rows, tr("A row with no allowed key"));
-    rows_choice(rows, tr("gets zeros"), NULL, "empty_row zero", doc->empty_row == EMPTY_ROW_ZERO);
-    rows_choice(rows, tr("gets NaN"), NULL, "empty_row nan", doc->empty_row == EMPTY_ROW_NAN);
-}
-
-void menu_mask(Rows *rows) {
-    static const char *const details[] = {
-        [MASK_NONE] = tr_mark("every token may read every token"),
-        [MASK_CAUSAL] = tr_mark("nothing that comes later"),
-        [MASK_PADDING] = tr_mark("the last keys are hidden"),
-        [MASK_WINDOW] = tr_mark("near tokens only"),
-        [MASK_LOCAL_BLOCK] = tr_mark("the own block only"),
-        [MASK_GLOBAL_WINDOW] = tr_mark("near tokens and some for all"),
-        [MASK_STRIDED] = tr_mark("near tokens and every nth"),
-        [MASK_CUSTOM] = tr_mark("cell by cell"),
-        [MASK_CUSTOM_PER_HEAD] = tr_mark("cell by cell in each head"),
-    };
-    static_assert(sizeof details / sizeof details[0] == MASK_KIND_COUNT, "each mask says what it does");
-    if (is_its_own(rows, tr("Which keys a query may read"), chip_mask(&rows->s->doc, rows->s->run, rows->arena))) return;
-    rows_heading(rows, tr("Which keys a query may read"));
-    for (int kind = 0; kind < MASK_KIND_COUNT; kind++) {
-        bool on = mask_is(&rows->s->doc, (MaskKind)kind);
-        bool custom = kind == MASK_CUSTOM || kind == MASK_CUSTOM_PER_HEAD;
-        if (custom && !on) continue; /* there is nothing to choose without its cells */
-        kind_row(rows, "mask", mask_names[kind], name_of_mask(kind), tr(details[kind]), on);
-    }
-    fill_rows(rows);
-}
-
 void menu_position(Rows *rows) {
     static const char *const details[] = {
         [POSITION_NONE] = tr_mark("order does not matter"),

@@ -15,12 +15,33 @@ static Rect scene_control(const DisplayList *dl, const char *name, Rect window) 
         if (dl->commands[i].kind != DL_GROUP) continue;
         const char *own = dl_text_at(dl, dl->groups[dl->commands[i].group.group].name);
         if (strcmp(own, name) == 0) return dl->commands[i].box;
-        if (strcmp(own, "view.all") == 0) box = dl->commands[i].box;
+        if (strcmp(own, "view.all") == 0 || strcmp(own, "mask.kind") == 0) box = dl->commands[i].box;
+    }
+    return box;
+}
+
+/* The selected number in the largest map of its tensor; an empty box in the middle when it is not drawn. */
+static Rect selection_box(const Frame *f) {
+    const DisplayList *dl = f->dl;
+    const ViewRef *at = &f->view->selection;
+    Rect map = {0, 0, 0, 0}, box = {f->window.w / 2, f->window.h / 3, 0, 0};
+    TensorId id = f->s->run && at->tensor[0] && at->rank >= 2 ? trace_find(f->s->run->trace, at->tensor) : TENSOR_NONE;
+    const DlGroup *group = NULL;
+    for (int i = 0; id != TENSOR_NONE && i < dl->n; i++) {
+        const DlCommand *c = &dl->commands[i];
+        if (c->kind == DL_GROUP && dl->groups[c->group.group].role == ROLE_TENSOR) group = &dl->groups[c->group.group];
+        if (c->kind != DL_CELLS || c->cells.tensor != id || !group || group->tensor != id || c->box.w * c->box.h <= map.w * map.h) continue;
+        int down = group->at[1] > 1 ? group->at[1] : 1, across = group->at[2] > 1 ? group->at[2] : 1;
+        int row = at->index[at->rank - 2] / down - c->cells.row0, col = at->index[at->rank - 1] / across - c->cells.col0;
+        if (group->at[3] || row < 0 || col < 0 || row >= c->cells.rows || col >= c->cells.cols) continue;
+        map = c->box;
+        box = dl_cell_box(c->box, c->cells.rows, c->cells.cols, c->cells.gap, row, col);
     }
     return box;
 }
 
 static Rect anchor_box(const Frame *f, const char *name) {
+    if (strcmp(name, "selection") == 0) return selection_box(f);
     Rect cell;
     if (strcmp(name, "speed") == 0) return bottom_speed(f);
     if (strcmp(name, "cell") == 0 && (number_cell(f->s, f->dl, &f->view->selection, &cell) || number_cell(f->s, &f->s->list, &f->view->selection, &cell))) return cell;

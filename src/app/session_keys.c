@@ -5,6 +5,7 @@
 #include "app/files.h"
 #include "app/number.h"
 #include "app/panels.h"
+#include "app/press_step.h"
 #include "app/press.h"
 #include "app/session_do.h"
 #include "app/session_edit.h"
@@ -178,5 +179,5 @@ void session_on_key(Session *s, const Input *input) {
     if (field != FIELD_NONE && edit_key(s, input)) return;
     if (field != FIELD_NONE && (is_key(input, "Enter") || is_key(input, "Esc"))) set_focus(s, "", false);
     else if (is_key(input, "Tab") && !(input->mods & (MOD_CTRL | MOD_ALT))) move_focus(s, input->mods & MOD_SHIFT ? -1 : 1);
-    else if (!control_key(s, input)) stage_key(s, input);
+    else if (!step_key(s, input) && !control_key(s, input)) stage_key(s, input);
 }

@@ -4,6 +4,7 @@
 #include "app/hover.h"
 #include "app/panels.h"
 #include "app/press.h"
+#include "app/press_step.h"
 #include "app/session_do.h"
 #include "app/session_input.h"
 #include "app/session_present.h"
@@ -63,7 +64,7 @@ static void on_wheel(Session *s, const Input *input) {
         session_try(s, input->y > 0 ? "text.larger" : "text.smaller");
         return;
     }
-    if (press_wheel(s, input) || !s->menu.name) return;
+    if (step_wheel(s, input) || press_wheel(s, input) || !s->menu.name) return;
     double most = (double)(s->menu.n - panels_menu_rows(s, &s->scratch)), at = s->view.menu_scroll - 3 * (double)input->y;
     if (at > most) at = most;
     s->view.menu_scroll = at > 0 ? (double)(int)at : 0;

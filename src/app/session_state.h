@@ -137,7 +137,8 @@ struct Session {
         double value, limit, step; /* not rounded yet; of the map's scale as it was; grid of rounded values */
         bool moved;           /* it is no click any more */
     } drag;
-    int paint;                /* what painting a mask writes: 1 keep, 0 hide */
+    int paint;                /* what painting a mask writes: 1 keep, 0 hide, -1 nothing */
+    float paint_x, paint_y;   /* where the pointer was at the last event of the stroke */
     struct {
         NotesWish notes;      /* the window with the presenter's notes */
         bool second_display;  /* there is one: notes come by themselves */

@@ -381,7 +381,8 @@ void inspector_draw(const Scene *scene, DisplayList *dl) {
     if (!to_come(&in)) in.y += body_of(&in)(&in, (Rect){in.inner.x, in.y, in.inner.w, room});
     in.y += tail(&in, in.y, true) + 2.5f * l->pad;
     bool mask = in.e.op == OP_MASK || in.e.op == OP_MASK_RULE;
-    if (mask && in.phase >= 1) inspector_libraries(&in, (Rect){in.inner.x, in.y, in.inner.w, limit - in.y});
+    if (mask && in.phase >= 1) in.y += inspector_libraries(&in, (Rect){in.inner.x, in.y, in.inner.w, limit - in.y});
+    if (in.phase >= 1) inspector_empty_row(&in, (Rect){in.inner.x, in.y, in.inner.w, limit - in.y});
     draw_footer(&in);
     dl_unclip(dl);
     dl_ungroup(dl);

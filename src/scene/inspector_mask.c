@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/tr.h"
+#include "scene/empty_rows.h"
 #include "scene/inspector_part.h"
 #include "scene/paint.h"
 
@@ -127,4 +128,37 @@ float inspector_libraries(Inspector *in, Rect box) {
         inspector_label(in, small ? TYPE_SMALL : TYPE_LABEL, FACE_MONO, in->theme->ink, line, ALIGN_RIGHT, pattern);
     }
     return all;
+}
+
+/* The query of the number that is explained, where it has one; -1: it has none. */
+static int query_of(const Inspector *in) {
+    const Tensor *self = trace_tensor(in->scene->run->trace, in->tensor);
+    for (int a = 0; a < self->rank; a++)
+        if (run_axis(in->scene->run, in->tensor, a) == AXIS_QUERY) return in->index[a];
+    return -1;
+}
+
+float inspector_empty_row(Inspector *in, Rect box) {
+    static const struct {
+        const char *name, *label;
+    } sides[EMPTY_ROW_COUNT] = {[EMPTY_ROW_ZERO] = {"zero", tr_mark("zeros")}, [EMPTY_ROW_NAN] = {"nan", tr_mark("NaN")}};
+    const Scene *scene = in->scene;
+    StageKind stage = scene_stage(scene)->kind;
+    float s = scene->layout.scale, title = 34 * s, high = 34 * s, gap = 8 * s, w = (box.w - gap) / 2;
+    const Tensor *self = trace_tensor(scene->run->trace, in->tensor);
+    int head = self->rank == 3 ? in->index[0] : scene->view->head;
+    if ((stage != STAGE_MASK && stage != STAGE_SOFTMAX) || box.h < title + high || scene->run->doc.model == MODEL_FOLDER) return 0;
+    if (!empty_rows_at(scene, head, query_of(in))) return 0;
+    inspector_label(in, TYPE_BODY, FACE_UI_SEMIBOLD, in->theme->ink, (Rect){box.x, box.y, box.w, title}, ALIGN_LEFT, tr("No key is allowed: the row gives"));
+    for (int i = 0; i < EMPTY_ROW_COUNT; i++) {
+        Rect place = {box.x + (float)i * (w + gap), box.y + title, w, high};
+        bool on = (int)scene->run->doc.empty_row == i;
+        const char *name = arena_printf(scene->arena, "inspector.empty.%s", sides[i].name);
+        dl_control(in->dl, place, ROLE_BUTTON, name, arena_printf(scene->arena, "empty_row %s", sides[i].name), tr(sides[i].label));
+        dl_rect(in->dl, place, 6 * s, on ? in->theme->accent : in->theme->button, COLOR_NONE, 0);
+        inspector_label(in, TYPE_LABEL, FACE_UI_MEDIUM, on ? in->theme->on_accent : in->theme->ink, place, ALIGN_CENTER, tr(sides[i].label));
+        scene_ring(scene, in->dl, name, place, 6 * s);
+        dl_ungroup(in->dl);
+    }
+    return title + high;
 }

@@ -44,6 +44,8 @@ float inspector_activation(Inspector *in, Rect box);
 float inspector_vocabulary(Inspector *in, Rect box);
 /* Behind the meaning of a mask's cell; 0 when there is no room. */
 float inspector_libraries(Inspector *in, Rect box);
+/* The same: a switch between what a row without an allowed key gives. */
+float inspector_empty_row(Inspector *in, Rect box);
 /* Questions and results that a body's picture needs; called before anything is drawn. */
 void inspector_prepare(Inspector *in);
 

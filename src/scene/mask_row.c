@@ -66,7 +66,7 @@ static void padding_numbers(Number *n) {
     if (mask->keys) {
         int count = (int)(mask->keys->size / sizeof(int));
         add(n->row, arena_printf(n->row->arena, "mask.%d.list", n->which), arena_printf(n->row->arena, "mask.drop %d", n->which),
-            arena_printf(n->row->arena, count == 1 ? tr("%d key hidden") : tr("%d keys hidden"), count))->tip = tr("Show these keys again");
+            arena_printf(n->row->arena, count == 1 ? tr("%d key hidden ×") : tr("%d keys hidden ×"), count))->tip = tr("Show these keys again");
         return;
     }
     n->least = 0;
@@ -123,6 +123,7 @@ static void add_masks(Row *row) {
     Control *kind = add(row, "mask.kind", "menu mask", name);
     kind->drop = true;
     kind->tip = several ? tr("A key is read only where all of these masks allow it") : tr("Which keys a query may read");
+    if (scene_find(row->scene, "mask") == TENSOR_NONE) add(row, "mask.paint", "mask custom", tr("Paint one"))->tip = tr("Begin with a mask that hides nothing, and paint it");
     const AttentionSpec *spec = &scene_site(row->scene)->spec;
     for (int i = 0; i < doc->n_masks; i++) {
         const DocMask *mask = &doc->masks[i];
@@ -130,7 +131,7 @@ static void add_masks(Row *row) {
         bool list = mask->spec.kind == MASK_PADDING && mask->keys;
         if (several && !list) {
             Control *drop = add(row, arena_printf(row->arena, "mask.%d.drop", i + 1), arena_printf(row->arena, "mask.drop %d", i + 1),
-                                arena_printf(row->arena, "%s ×", words_mask_kind(mask->spec.kind)));
+                                arena_printf(row->arena, tr("%s ×"), words_mask_kind(mask->spec.kind)));
             drop->tip = tr("Take this mask away");
         }
         if (numbers[mask->spec.kind]) numbers[mask->spec.kind](&n);

@@ -128,15 +128,28 @@ static void frame_parts(StageView *v, Parts *p, int row, int col) {
 }
 
 /* The names of rows and columns: a press there is about the whole row or column. One group a side of each map. */
-static void mark_names(StageView *v, const Matrix *m, int which) {
-    float high = fmaxf(m->col.labels ? m->col.label_room : 0, 2 * v->pad), wide = fmaxf(m->row.labels ? m->row.label_room : 0, 2 * v->pad);
-    const Rect boxes[2] = {{m->cells.x, m->cells.y - high, m->cells.w, high}, {m->cells.x - wide, m->cells.y, wide, m->cells.h}};
+static void mark_bands(StageView *v, Rect cells, float wide, float high, int which) {
+    const Rect boxes[2] = {{cells.x, cells.y - high, cells.w, high}, {cells.x - wide, cells.y, wide, cells.h}};
     for (int side = 0; side < 2; side++) {
         DlGroup group = {.role = side ? ROLE_ROW : ROLE_COLUMN, .tensor = -1, .at = {-1, -1, -1, -1}};
         group.name = dl_store(v->dl, arena_printf(v->scene->arena, side ? "mask.queries.%d" : "mask.keys.%d", which + 1));
         group.label = dl_store(v->dl, side ? tr("queries") : tr("keys"));
         dl_group(v->dl, boxes[side], &group);
         dl_ungroup(v->dl);
+    }
+}
+
+static void mark_names(StageView *v, const Matrix *m, int which) {
+    mark_bands(v, m->cells, fmaxf(m->row.labels ? m->row.label_room : 0, 2 * v->pad), fmaxf(m->col.labels ? m->col.label_room : 0, 2 * v->pad), which);
+}
+
+/* The map of a stage without a mask is the only one since command `from`. */
+static void mark_only(StageView *v, int from) {
+    for (int i = from; i < v->dl->n; i++) {
+        const DlCommand *c = &v->dl->commands[i];
+        if (c->kind != DL_CELLS) continue;
+        mark_bands(v, c->box, 6 * v->pad, 3 * v->pad, 0);
+        return;
     }
 }
 
@@ -163,7 +176,9 @@ void stage_mask(StageView *v) {
         TensorId scaled = scene_find(v->scene, "scaled");
         const char *sentence = scaled == TENSOR_NONE ? tr("The weights are given: there are no scores to mask.")
                                                      : tr("No mask is set: the scaled scores go on as they are.");
+        int from = v->dl->n;
         stage_idle(v, sentence, scaled, tr("scaled scores"));
+        if (scaled != TENSOR_NONE) mark_only(v, from);
         return;
     }
     Parts p;
