@@ -72,7 +72,8 @@ bool hover_set(Session *s, const DlHit *hit) {
     snprintf(s->status, sizeof s->status, "%s", label);
     utf8_cut(s->status, sizeof s->status);
     if (number) describe(s, &ref);
-    if (number && press_drags(s, hit, &ref)) tell_drag(s);
+    s->over_drag = number && press_drags(s, hit, &ref);
+    if (s->over_drag) tell_drag(s);
     return !same || !str_eq(before, s->status);
 }
 

@@ -106,6 +106,7 @@ static void on_focus(Session *s, const Input *input) {
     if (input->button) return;
     s->view.hover = (ViewRef){0};
     s->view.hot[0] = s->status[0] = '\0';
+    s->over_drag = false;
     s->pointer_in = false;
     s->press = PRESS_NONE;
     session_touch(s);
@@ -192,6 +193,7 @@ void session_take_effects(Session *s, SessionEffects *out) {
     for (size_t i = 0; i < sizeof due / sizeof due[0]; i++)
         if (due[i] > 0 && (out->wait < 0 || due[i] - s->clock < out->wait)) out->wait = due[i] > s->clock ? due[i] - s->clock : 0;
     if ((film->playing || film->until > film->position) && session_pictured(s)) out->wait = 0;
+    out->drags_number = s->press == PRESS_DRAG || (s->press == PRESS_NONE && s->over_drag);
     out->text_input = field_active(s) != FIELD_NONE;
     if (out->text_input) out->text_rect = panels_caret(s, &s->scratch);
     s->effects = (SessionEffects){0};

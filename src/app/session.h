@@ -37,6 +37,7 @@ typedef struct {
     const char *clipboard;     /* put this there; NULL = nothing */
     bool text_input;           /* a field has the focus: text and compositions are wanted */
     Rect text_rect;            /* where its caret is */
+    bool drags_number;         /* the pointer is over a number that a drag changes, or drags one */
     bool drop_composition;     /* what an input method composes is wanted no more */
     double wait;               /* seconds until an update is due without input; < 0 = not before an input */
 } SessionEffects;

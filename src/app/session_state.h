@@ -114,6 +114,7 @@ struct Session {
     char recent[RECENT_MAX][PATH_SIZE];
     int n_recent;
     double notice_until;      /* clock; the notice goes then */
+    bool over_drag;           /* what is under the pointer is a number that a drag changes */
     char status[256];         /* sentence about what is under the pointer */
     PressKind press;
     int press_button;         /* the button that went down */

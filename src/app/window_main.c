@@ -37,6 +37,7 @@ static bool perform(Loop *loop, const SessionEffects *effects) {
     if (effects->toggle_fullscreen) window_fullscreen(loop->window, !window_is_fullscreen(loop->window));
     if (effects->clipboard) window_clipboard_set(loop->window, effects->clipboard);
     if (effects->drop_composition) window_drop_composition(loop->window);
+    window_pointer_shape(loop->window, effects->drags_number);
     window_text_input(loop->window, effects->text_input, effects->text_rect);
     return effects->wants_paste;
 }

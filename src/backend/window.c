@@ -111,6 +111,7 @@ void window_close(Window *w) {
     window_notes_close(w);
     raster_close(w->raster);
     if (w->renderer != NULL) SDL_DestroyRenderer(w->renderer);
+    window_pointer_close(w);
     if (w->window != NULL) SDL_DestroyWindow(w->window);
     SDL_Quit();
     arena_free(&w->text);

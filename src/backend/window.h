@@ -67,6 +67,8 @@ bool window_notes_asks(Window *window, bool *closes);
 void window_audience(Window *window, bool on, bool notes);
 /* The pointer is not seen in any window. */
 void window_hide_pointer(Window *window, bool hidden);
+/* It is an arrow, or two up and down: what is under it is dragged that way. */
+void window_pointer_shape(Window *window, bool drags);
 /* Seconds on a clock that never goes back. */
 double window_clock(void);
 

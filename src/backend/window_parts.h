@@ -25,7 +25,8 @@ struct Window {
     Fonts *fonts;      /* borrowed */
     float ui_scale;    /* window units a logical unit */
     float ratio;       /* pixels a window unit */
-    bool software, shown, text_on, no_pointer;
+    bool software, shown, text_on, no_pointer, drags;
+    SDL_Cursor *up_down; /* NULL until it is needed */
     SDL_Rect caret;
     Uint32 wake_event;
     NotesPane notes;
@@ -38,5 +39,6 @@ struct Window {
 bool notes_event(Window *window, const SDL_Event *event, Input *out);
 /* Does this event come from the second window? */
 bool notes_owns(const Window *window, const SDL_Event *event);
+void window_pointer_close(Window *w);
 
 #endif
