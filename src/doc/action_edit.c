@@ -25,7 +25,7 @@ static bool tell_rule(const Run *run, TensorId id, Err *err) {
     const char *name = trace_tensor(run->trace, id)->id;
     if (is_rule(run, id, OP_MASK_RULE))
         return err_set(err, ERR_USAGE, "%s", tr("The mask is painted, not typed: click a cell of M in the Mask stage, or use mask.toggle."));
-    if (is_rule(run, id, OP_SINUSOID))
+    if (str_eq(trace_tensor(run->trace, id)->name, "pe"))
         return err_set(err, ERR_USAGE, "%s", tr("Position rows are made by a rule; choose the positions “learned” to change single numbers."));
     if (is_rule(run, id, OP_ROPE_COS) || is_rule(run, id, OP_ROPE_SIN))
         return err_set(err, ERR_USAGE, "%s", tr("The angles follow from the positions; choose other positions, or change x, W_Q or W_K."));

@@ -70,7 +70,7 @@ static bool plain_number(const char *text, char *out, size_t size) {
     size_t n = 0;
     while (*text) {
         const char *put = NULL;
-        for (size_t i = 0; i < 2; i++)
+        for (size_t i = 0; !put && i < 2; i++)
             if (str_starts(text, signs[i].from)) put = signs[i].to, text += strlen(signs[i].from);
         char one[2] = {0};
         if (!put) one[0] = *text >= 'A' && *text <= 'Z' ? (char)(*text - 'A' + 'a') : *text, put = one, text++;

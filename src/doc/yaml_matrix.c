@@ -251,10 +251,11 @@ bool yaml_parse_ref(const char *text, char name[64], int index[4], int *n) {
     }
 }
 
-static bool read_place(YamlReader *r, const YamlNode *node, DocEdit *edit) {
+/* `text` is the place, said at `node`. */
+static bool read_place(YamlReader *r, const YamlNode *node, const char *text, DocEdit *edit) {
     char name[64], found[96];
     int index[4] = {0}, n;
-    if (node->kind != NODE_SCALAR || !yaml_parse_ref(node->text, name, index, &n))
+    if (!text || !yaml_parse_ref(text, name, index, &n))
         return yaml_bad(r, node, ERR_INPUT, tr("expected a number's place such as \"w_q[1, 2]\", counted from 1; found %s"),
                         yaml_found(node, found));
     int matrix = str_find(doc_matrix_names, MATRIX_COUNT, name);
@@ -266,23 +267,41 @@ static bool read_place(YamlReader *r, const YamlNode *node, DocEdit *edit) {
     return true;
 }
 
+/* {tensor: w_q, index: [1, 2]} as "w_q[1,2]"; NULL: it is neither. */
+static const char *place_of_parts(YamlReader *r, const YamlNode *tensor, const YamlNode *index) {
+    if (!tensor || !index || tensor->kind != NODE_SCALAR || index->kind != NODE_LIST) return NULL;
+    StrBuf sb;
+    sb_init(&sb, r->arena);
+    sb_printf(&sb, "%s[", tensor->text);
+    for (const YamlNode *item = index->first; item; item = item->next) {
+        if (item->kind != NODE_SCALAR) return NULL;
+        sb_printf(&sb, "%s%s", item->text, item->next ? "," : "");
+    }
+    sb_add(&sb, "]");
+    return sb.data;
+}
+
 static bool read_one_edit(YamlReader *r, const YamlNode *node, DocEdit *edit) {
-    static const char *const names[] = {"at", "value"};
+    static const char *const names[] = {"at", "value", "tensor", "index"};
+    enum { AT, VALUE, TENSOR, INDEX, KEYS };
     char found[96];
-    bool seen[2] = {false, false};
+    const YamlNode *seen[KEYS] = {NULL};
     if (node->kind != NODE_MAP)
         return yaml_bad(r, node, ERR_INPUT, tr("expected {at: \"w_q[1, 2]\", value: 0.5}, found %s"), yaml_found(node, found));
     for (const YamlNode *k = node->first; k; k = k->next->next) {
-        int at = yaml_find_key(r, k, names, 2);
+        int at = yaml_find_key(r, k, names, KEYS);
         if (at < 0) return false;
-        seen[at] = true;
+        seen[at] = k->next;
         size_t path = yaml_path_enter(r, names[at], 0);
-        if (at == 0 ? !read_place(r, k->next, edit) : !yaml_number(r, k->next, &edit->value)) return false;
+        if (at == AT && !read_place(r, k->next, k->next->kind == NODE_SCALAR ? k->next->text : NULL, edit)) return false;
+        if (at == VALUE && !yaml_number(r, k->next, &edit->value)) return false;
         yaml_path_leave(r, path);
     }
-    if (!seen[0] || !seen[1])
-        return yaml_bad(r, node, ERR_INPUT, tr("%s is missing: expected {at: \"w_q[1, 2]\", value: 0.5}"), names[seen[0]]);
-    return true;
+    bool parts = seen[TENSOR] || seen[INDEX];
+    if (seen[AT] && parts) return yaml_bad(r, node, ERR_INPUT, "%s", tr("a number's place is said twice: by at, and by tensor and index"));
+    int missing = !seen[AT] && !parts ? AT : parts && !seen[TENSOR] ? TENSOR : parts && !seen[INDEX] ? INDEX : !seen[VALUE] ? VALUE : KEYS;
+    if (missing != KEYS) return yaml_bad(r, node, ERR_INPUT, tr("%s is missing: expected {at: \"w_q[1, 2]\", value: 0.5}"), names[missing]);
+    return !parts || read_place(r, seen[INDEX], place_of_parts(r, seen[TENSOR], seen[INDEX]), edit);
 }
 
 bool yaml_read_edit(YamlReader *r, const YamlKey *key, const YamlNode *node) {

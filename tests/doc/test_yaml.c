@@ -95,6 +95,8 @@ static const char *const same[][2] = {
     {"attnscope: 1\nmodel: molecule\n", "attnscope: 1\ntext: \"CCO\"\nmodel: molecule\n"},
     {"attnscope: 1\ntext: a\nview: {step: 3, stage: mask}\n", "attnscope: 1\ntext: \"a\"\nview: {stage: mask, step: 3}\n"},
     {"attnscope: 1\ntext: a\nview: {selection: \"weights[2,3 , 2]\"}\n", "attnscope: 1\ntext: \"a\"\nview: {selection: \"weights[2, 3, 2]\"}\n"},
+    {"attnscope: 1\ntext: a\nedit: [{tensor: w_q, index: [1, 2], value: .5}, {value: 2, index: [3], tensor: b_q}]\n",
+     "attnscope: 1\ntext: \"a\"\nedit:\n  - {at: \"w_q[1, 2]\", value: 0.5}\n  - {at: \"b_q[3]\", value: 2}\n"},
     {"attnscope: 1\ntext: a\nedit: []\n", "attnscope: 1\ntext: \"a\"\n"},
 };
 
