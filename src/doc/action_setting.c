@@ -10,7 +10,7 @@ static void read_effect(View *view, const char *name) { snprintf(view->control, 
 
 bool action_controls(ActionContext *cx, const ActionLine *line, Err *err) {
     View *view = cx->view;
-    static const char *names[SETTING_COUNT];
+    const char *names[SETTING_COUNT];
     for (int i = 0; i < SETTING_COUNT; i++) names[i] = setting_table[i].name;
     int kind = -1;
     if (line->n > 1 && !action_choice("controls", names, SETTING_COUNT, line->arg[1], &kind, err)) return false;
@@ -80,7 +80,7 @@ bool action_out_proj(ActionContext *cx, const ActionLine *line, Err *err) {
 }
 
 bool action_setting_reset(ActionContext *cx, const ActionLine *line, Err *err) {
-    static const char *names[SETTING_COUNT];
+    const char *names[SETTING_COUNT];
     for (int i = 0; i < SETTING_COUNT; i++) names[i] = setting_table[i].name;
     int kind = -1;
     if (line->n > 1 && !action_choice("setting", names, SETTING_COUNT, line->arg[1], &kind, err)) return false;

@@ -38,10 +38,16 @@ static void draw_reading(StageView *v, const char *name) {
     rich_label(v->dl, &style, line, ALIGN_LEFT, text);
 }
 
-static void draw_heading(StageView *v, const char *name, const char *detail) {
+/* Large for the name, small for what follows it. */
+static void heading_styles(const StageView *v, RichStyle *style, RichStyle *small) {
     bool low = v->area.h < 400 * v->s;
-    RichStyle style = scene_style(v->scene, low ? TYPE_TITLE : TYPE_HEAD, FACE_UI_BOLD, v->theme->ink);
-    RichStyle small = scene_style(v->scene, low ? TYPE_LABEL : TYPE_BODY, FACE_UI, v->theme->muted);
+    *style = scene_style(v->scene, low ? TYPE_TITLE : TYPE_HEAD, FACE_UI_BOLD, v->theme->ink);
+    *small = scene_style(v->scene, low ? TYPE_LABEL : TYPE_BODY, FACE_UI, v->theme->muted);
+}
+
+void stage_draw_heading(StageView *v, const char *name, const char *detail) {
+    RichStyle style, small;
+    heading_styles(v, &style, &small);
     float baseline = v->area.y + style.size * 0.8f;
     float x = v->area.x + rich_line(v->dl, &style, v->area.x, baseline, name);
     if (detail) {
@@ -57,20 +63,31 @@ static void draw_heading(StageView *v, const char *name, const char *detail) {
     draw_reading(v, name);
 }
 
-void stage_heading(StageView *v, const char *name, const char *detail) { draw_heading(v, name, stage_joined(v, layer_words(v), detail)); }
+const char *stage_detail(StageView *v, const char *detail) { return stage_joined(v, layer_words(v), detail); }
+
+void stage_heading(StageView *v, const char *name, const char *detail) { stage_draw_heading(v, name, stage_detail(v, detail)); }
+
+float stage_heading_width(const StageView *v, const char *name, const char *detail) {
+    RichStyle style, small;
+    heading_styles(v, &style, &small);
+    return rich_width(&style, name) + (detail ? 1.5f * v->pad + rich_width(&small, detail) : 0);
+}
 
 const char *stage_head_name(StageView *v, int head) { return arena_printf(v->scene->arena, tr("Head %d"), head + 1); }
 
 const char *stage_head_job(const StageView *v, int head) { return words_head_job(v->run, head); }
 
-void stage_head_heading(StageView *v, const char *detail) {
-    const char *more = stage_joined(v, layer_words(v), detail ? detail : stage_head_job(v, v->head));
+const char *stage_head_words(StageView *v, const char **detail) {
     int heads = v->site->spec.n_heads;
-    if (heads <= 1) {
-        draw_heading(v, tr("One head"), more);
-        return;
-    }
-    draw_heading(v, stage_head_name(v, v->head), stage_joined(v, arena_printf(v->scene->arena, tr("of %d"), heads), more));
+    *detail = stage_detail(v, *detail ? *detail : stage_head_job(v, v->head));
+    if (heads <= 1) return tr("One head");
+    *detail = stage_joined(v, arena_printf(v->scene->arena, tr("of %d"), heads), *detail);
+    return stage_head_name(v, v->head);
+}
+
+void stage_head_heading(StageView *v, const char *detail) {
+    const char *name = stage_head_words(v, &detail);
+    stage_draw_heading(v, name, detail);
 }
 
 /* Where the film begins to compute; NULL when it has begun. */

@@ -55,6 +55,11 @@ void stage_rope(StageView *v, const Op *op);
 void stage_heading(StageView *v, const char *name, const char *detail);
 /* "Head 2", "of 4 · previous token"; in a network "Head 2", "of 4 · layer 4 of 5". */
 void stage_head_heading(StageView *v, const char *detail);
+/* The same in parts, for a heading that shares its strip: the words of both kinds, the width that they take uncut, and drawing them. */
+const char *stage_detail(StageView *v, const char *detail);
+const char *stage_head_words(StageView *v, const char **detail); /* returns the name; *detail NULL: the head's job */
+float stage_heading_width(const StageView *v, const char *name, const char *detail);
+void stage_draw_heading(StageView *v, const char *name, const char *detail);
 /* A stage without work: one sentence, and the matrix that goes on as it is (TENSOR_NONE: none). */
 void stage_idle(StageView *v, const char *sentence, TensorId tensor, const char *title);
 /* Muted words below an area, kept inside v->area; several are joined by " · ". NULLs are left out. */

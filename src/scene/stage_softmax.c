@@ -194,17 +194,18 @@ static const char *left_out(StageView *v, const Matrix *map, const char *note) {
     return stage_joined(v, note, stage_joined(v, look_words(map, v->scene), look_part_words(map, v->scene)));
 }
 
-/* The heading's strip with the controls at its right. */
+/* The heading's strip; at its right the controls, in as many words as the heading leaves room for. */
 static void heading(StageView *v, const char *name, const char *detail) {
     Rect before = v->area;
     float used = 0;
+    if (name) detail = stage_detail(v, detail);
+    else name = stage_head_words(v, &detail);
     if (!v->scene->layout.presenting) {
-        float high = fmaxf(view_row_height(v->scene), 0), room = before.w - 200 * v->s;
+        float high = fmaxf(view_row_height(v->scene), 0), room = before.w - stage_heading_width(v, name, detail) - 3 * v->pad;
         used = view_row_draw(v->scene, (Rect){before.x + before.w - room, before.y - 2 * v->s, room, high}, v->dl) + 2 * v->pad;
     }
     v->area.w -= used;
-    if (name) stage_heading(v, name, detail);
-    else stage_head_heading(v, detail);
+    stage_draw_heading(v, name, detail);
     v->area.w = before.w;
 }
 

@@ -68,7 +68,7 @@ static const struct {
     {"embed", "embed", NULL},     {"project", "project", NULL}, {"scores", "scores", NULL}, {"scale", "scale", NULL},   {"mask", "mask", NULL},
     {"softmax", "softmax", NULL}, {"wsum", "wsum", NULL},       {"concat", "concat", NULL}, {"output", "output", NULL}, {"own_range", "softmax", "range own"},
     {"lines", "softmax", "shape lines"}, {"all_lines", "softmax", "shape all-lines"}, {"threshold", "softmax", "threshold 0.01"}, {"hidden", "softmax", "hide 1"},
-    {"zoomed", "softmax", "zoom 16 500 500"}, {"average", "softmax", "aggregate average"},
+    {"zoomed", "softmax", "zoom 16 32 32"}, {"average", "softmax", "aggregate average"},
 };
 
 bool bench_steps(const char *name, const Budget *budget, int tokens) {
