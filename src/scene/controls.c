@@ -10,7 +10,7 @@
 #include "scene/rail.h"
 #include "scene/reading.h"
 
-enum { ROW_MOST = 36, ROW_LEAST = 22, LOW_BELOW = 500, ROWS_FIRST = 6 };
+enum { ROW_MOST = 36, ROW_LEAST = 20, LOW_BELOW = 500, ROWS_FIRST = 6 };
 
 bool controls_on(const Scene *scene) { return scene->view->controls && !scene->view->presenting; }
 
@@ -25,10 +25,10 @@ static int setting_of(const char *name) {
     return -1;
 }
 
-/* Under the pointer, else with the focus, else changed last. */
+/* With the focus of the keyboard, else under the pointer, else changed last. */
 static int find_in_view(const View *view) {
-    int kind = setting_of(view->hot);
-    if (kind < 0) kind = setting_of(view->focus);
+    int kind = view->focus_visible ? setting_of(view->focus) : -1;
+    if (kind < 0) kind = setting_of(view->hot);
     return kind < 0 ? setting_find(view->control) : kind;
 }
 

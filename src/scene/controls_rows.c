@@ -92,7 +92,7 @@ static void put_scale(const Controls *c, Rect box) {
 static void put_temperature(const Controls *c, Rect box) {
     double t = c->scene->doc->temperature;
     ControlsChip field = {scene_short_number(c->scene, t), "=actions temperature ", tr("Type a temperature"), false, true};
-    float wide = fmaxf(chip_width(c, &field), 44 * c->s);
+    float wide = fmaxf(chip_width(c, &field), chip_width(c, &(ControlsChip){.text = "00.00"})); /* the slider keeps its length */
     Rect in = band(c, box), value = rect_cut_right(&in, wide);
     rect_cut_right(&in, c->pad / 2);
     rect_cut_left(&in, fmaxf(0, in.w - 220 * c->s));

@@ -78,6 +78,12 @@ static const char *number(const Line *l, double was, double now, int decimals) {
     return strong(l, str_eq(a, b) ? b : arena_printf(l->arena, "%s → %s", a, b));
 }
 
+/* The same with as many decimals as name it: "0.1966", "1.5e−10". */
+static const char *small(const Line *l, double was, double now) {
+    const char *b = scene_short_number(l->scene, now), *a = l->was && isfinite(was) ? scene_short_number(l->scene, was) : b;
+    return strong(l, str_eq(a, b) ? b : arena_printf(l->arena, "%s → %s", a, b));
+}
+
 static const char *count(const Line *l, long long was, long long now) {
     const char *text = reading_count(l->arena, now);
     return strong(l, l->was && was != now ? arena_printf(l->arena, "%s → %s", reading_count(l->arena, was), text) : text);
@@ -87,7 +93,7 @@ static const char *count(const Line *l, long long was, long long now) {
 
 static const char *scores_line(const Line *l) {
     if (!isfinite(l->now.spread)) return NULL;
-    return arena_printf(l->arena, tr("spread of the scores %s · √dₖ %s"), number(l, BOTH(spread), 2), number(l, BOTH(root), 2));
+    return arena_printf(l->arena, tr("spread of the scores %s · √dₖ %s"), number(l, BOTH(spread), 2), number(l, BOTH(root), 2));
 }
 
 static const char *scale_line(const Line *l) {
@@ -97,8 +103,8 @@ static const char *scale_line(const Line *l) {
 
 static const char *softmax_line(const Line *l) {
     if (l->now.soft.rows == 0) return NULL;
-    return arena_printf(l->arena, tr("entropy %s of %s bits · as sharp as %s equal keys · p(1 − p) %s"), number(l, BOTH(soft.entropy_bits), 2),
-                        number(l, BOTH(soft.entropy_most), 2), number(l, BOTH(soft.keys), 1), number(l, BOTH(soft.saturation), 3));
+    return arena_printf(l->arena, tr("entropy %s of %s bits · as sharp as %s equal keys · p(1 − p) %s"), number(l, BOTH(soft.entropy_bits), 2),
+                        number(l, BOTH(soft.entropy_most), 2), number(l, BOTH(soft.keys), 1), small(l, BOTH(soft.saturation)));
 }
 
 static const char *project_line(const Line *l) {
@@ -112,7 +118,7 @@ static const char *output_line(const Line *l) {
 }
 
 static const char *products_line(const Line *l) {
-    return arena_printf(l->arena, tr("%s · %s multiply-adds here"), softmax_line(l) ? softmax_line(l) : "", count(l, BOTH(cost.weighted_sum)));
+    return arena_printf(l->arena, tr("%s multiply-adds here · weights as sharp as %s equal keys"), count(l, BOTH(cost.weighted_sum)), number(l, BOTH(soft.keys), 1));
 }
 
 static const char *line_of(const Line *l, StageKind kind) {
