@@ -9,6 +9,7 @@
 #include "base/tr.h"
 #include "base/utf8.h"
 #include "scene/now.h"
+#include "scene/reading.h"
 #include "scene/rich.h"
 #include "scene/words.h"
 
@@ -105,12 +106,19 @@ static void say_place(const Narration *n) {
     narrate_say(n, arena_printf(n->arena, tr("%s: %s."), station, film_text(where, run->trace, &view->film)));
 }
 
+/* How far scores lie apart, how sharp the weights are, what the layer costs. */
+static void say_readings(const Narration *n) {
+    const char *line = scene_stage(n->scene)->kind < STAGE_ATTENTION_COUNT ? reading_line(n->scene, true) : NULL;
+    if (line) narrate_say(n, arena_printf(n->arena, tr("Reading: %s. %s."), line, reading_totals(n->scene)));
+}
+
 static void say_captions(const Narration *n) {
     const char *first = NULL, *second = NULL;
     if (n->overview) return;
     scene_captions(n->scene, &first, &second);
     narrate_say(n, first);
     narrate_say(n, second);
+    say_readings(n);
 }
 
 /* ---- the number in view ---- */

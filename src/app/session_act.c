@@ -76,7 +76,7 @@ static bool is_setting(const ActionLine *line) {
 /* The readings that a change of a setting will be compared with: those at the beginning of a drag. */
 static Reading readings_now(const Session *s) {
     if (s->press == PRESS_SLIDER && s->before && s->before->known) return *s->before;
-    return s->run && !s->muted ? reading_of(s->run, s->view.film.stage, s->view.head) : (Reading){0};
+    return s->run && !s->muted ? reading_of(s->run, s->view.film.stage, s->view.head, true) : (Reading){0};
 }
 
 /* Any other change of the document forgets them (session_doc_changed). */

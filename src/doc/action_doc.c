@@ -112,10 +112,9 @@ static bool is_rope_name(const char *name) {
     return str_eq(name, position_names[POSITION_ROPE_HALF]) || str_eq(name, position_names[POSITION_ROPE_INTERLEAVED]);
 }
 
-bool action_position(ActionContext *cx, const ActionLine *line, Err *err) {
+static bool set_position(ActionContext *cx, const ActionLine *line, Err *err) {
     int kind;
     if (!action_choice("position", position_names, POSITION_RELATIVE, line->arg[1], &kind, err)) return false;
-    snprintf(cx->view->control, sizeof cx->view->control, "position");
     if (line->n == 2) return yaml_set(cx->doc, NULL, "position", line->arg[1], err);
     if (!is_rope_name(line->arg[1]))
         return err_set(err, ERR_USAGE, tr("position %s takes no numbers, found '%s'"), line->arg[1], line->arg[2]);
@@ -134,6 +133,12 @@ bool action_position(ActionContext *cx, const ActionLine *line, Err *err) {
     ok = ok && yaml_set(cx->doc, NULL, "position", sb.data, err);
     arena_free(&arena);
     return ok;
+}
+
+bool action_position(ActionContext *cx, const ActionLine *line, Err *err) {
+    if (!set_position(cx, line, err)) return false;
+    snprintf(cx->view->control, sizeof cx->view->control, "position"); /* its effect is read */
+    return true;
 }
 
 bool action_same_key(ActionContext *cx, const ActionLine *line, Err *err) {

@@ -15,7 +15,7 @@ static TensorId find(const Run *run, const Site *site, const char *name, Arena *
     return id != TENSOR_NONE && trace_resident(run->trace, id) ? id : TENSOR_NONE;
 }
 
-Reading reading_of(const Run *run, int stage, int head) {
+Reading reading_of(const Run *run, int stage, int head, bool maps) {
     Arena arena = {0};
     const Site *site = run_site(run, stage);
     const AttentionSpec *spec = &site->spec;
@@ -26,7 +26,7 @@ Reading reading_of(const Run *run, int stage, int head) {
         r.cost.total -= r.cost.scores;
         r.cost.scores = 0;
     }
-    if ((long long)spec->L * spec->S <= CELLS_MOST) {
+    if (maps && (long long)spec->L * spec->S <= CELLS_MOST) {
         TensorId scores = find(run, site, "scores", &arena), scaled = find(run, site, "scaled", &arena), weights = find(run, site, "weights", &arena);
         TensorId mask = find(run, site, "mask", &arena);
         if (head >= spec->n_heads) head = 0;
@@ -59,9 +59,9 @@ typedef struct {
     const Reading *was; /* NULL: nothing was just changed */
 } Line;
 
-static Line make(const Scene *scene) {
+static Line make(const Scene *scene, bool maps) {
     const View *view = scene->view;
-    Line line = {.scene = scene, .arena = scene->arena, .now = reading_of(scene->run, view->film.stage, view->head)};
+    Line line = {.scene = scene, .arena = scene->arena, .now = reading_of(scene->run, view->film.stage, view->head, maps)};
     const Reading *was = scene->before;
     line.was = was && was->known && was->site == line.now.site && was->head == line.now.head ? was : NULL;
     return line;
@@ -135,15 +135,15 @@ static const char *line_of(const Line *l, StageKind kind) {
 }
 
 const char *reading_line(const Scene *scene, bool whole) {
-    Line l = make(scene);
     StageKind kind = scene_stage(scene)->kind;
+    Line l = make(scene, kind != STAGE_PROJECT && kind != STAGE_OUTPUT);
     const char *text = line_of(&l, kind);
     bool one_head = kind != STAGE_PROJECT && kind != STAGE_OUTPUT && scene_site(scene)->spec.n_heads > 1;
     return text && whole && one_head ? arena_printf(scene->arena, tr("Head %d: %s"), scene->view->head + 1, text) : text;
 }
 
 const char *reading_totals(const Scene *scene) {
-    Line line = make(scene), *l = &line;
+    Line line = make(scene, false), *l = &line;
     return arena_printf(scene->arena, tr("%s parameters and %s multiply-adds in this layer"), count(l, BOTH(parameters.total)), count(l, BOTH(cost.total)));
 }
 
@@ -154,6 +154,8 @@ bool reading_on(const Scene *scene) {
 }
 
 float reading_room(const Scene *scene) {
-    if (!reading_on(scene) || !reading_line(scene, false)) return 0;
+    static const bool has[STAGE_KIND_COUNT] = {[STAGE_PROJECT] = true, [STAGE_SCORES] = true, [STAGE_SCALE] = true, [STAGE_MASK] = true,
+                                               [STAGE_SOFTMAX] = true, [STAGE_WEIGHTED_SUM] = true, [STAGE_OUTPUT] = true};
+    if (!reading_on(scene) || !has[scene_stage(scene)->kind]) return 0;
     return ceilf(scene->layout.type[TYPE_LABEL] * 1.3f) + scene->layout.pad / 2;
 }

@@ -17,8 +17,9 @@ typedef struct Reading {
     CostReading cost;
 } Reading;
 
-Reading reading_of(const Run *run, int stage, int head);
-/* The line of the stage in view, with colour marks; NULL: this stage has none. `whole` = with the head's name. In the frame arena. */
+/* Without `maps`: sizes and counts alone. */
+Reading reading_of(const Run *run, int stage, int head, bool maps);
+/* The line of the stage in view, with colour marks, between its title and its map; NULL: this stage has none. `whole` = with the head's name. In the frame arena. */
 const char *reading_line(const Scene *scene, bool whole);
 /* Parameters and multiply-adds of the layer. */
 const char *reading_totals(const Scene *scene);
