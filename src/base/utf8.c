@@ -201,3 +201,29 @@ bool utf8_is_punctuation(uint32_t c) {
     utf8proc_category_t kind = category(c);
     return kind >= UTF8PROC_CATEGORY_PC && kind <= UTF8PROC_CATEGORY_SO;
 }
+
+/* ---- where lines end ---- */
+
+/* Marks that may not begin a line, and those that may not end one. */
+static bool stays_with_before(uint32_t c) {
+    static const uint32_t marks[] = {0xff0c, 0x3002, 0xff1b, 0xff1a, 0x3001, 0xff01, 0xff1f, 0xff09, 0x300d, 0x300f, 0x300b, 0x3009,
+                                     0x3011, 0x3015, 0x201d, 0x2019, 0x2026, 0x2014, 0xff05, 0x00b7, ',',    '.',    ';',    ':',
+                                     '!',    '?',    ')',    ']',    '}',    '%'};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (marks[i] == c) return true;
+    return false;
+}
+
+static bool stays_with_next(uint32_t c) {
+    static const uint32_t marks[] = {0xff08, 0x300c, 0x300e, 0x300a, 0x3008, 0x3010, 0x3014, 0x201c, 0x2018, '(', '[', '{'};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (marks[i] == c) return true;
+    return false;
+}
+
+static bool is_wide(uint32_t c) { return utf8_is_cjk(c) || (c >= 0x3000 && c < 0x3040) || (c >= 0xff00 && c < 0xff61); }
+
+bool utf8_breaks_between(uint32_t before, uint32_t after) {
+    if (stays_with_before(after) || stays_with_next(before)) return false;
+    return is_wide(before) || is_wide(after);
+}

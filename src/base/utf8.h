@@ -35,5 +35,8 @@ char *utf8_lower(Arena *arena, const char *text);
 bool utf8_is_cjk(uint32_t code_point);
 bool utf8_is_space(uint32_t code_point);
 bool utf8_is_punctuation(uint32_t code_point);
+/* May a line end between these two, neither of them a space? Chinese breaks anywhere, but no line begins with a closing mark or
+ * ends with an opening one. */
+bool utf8_breaks_between(uint32_t before, uint32_t after);
 
 #endif

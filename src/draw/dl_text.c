@@ -47,32 +47,7 @@ float dl_label(DisplayList *dl, const FontMetrics *font, FontFace face, float si
     return dl_text(dl, font, face, size, color, x, y, shown);
 }
 
-/* Marks that may not begin a line, and those that may not end one. */
-static bool stays_with_before(uint32_t c) {
-    static const uint32_t marks[] = {0xff0c, 0x3002, 0xff1b, 0xff1a, 0x3001, 0xff01, 0xff1f, 0xff09, 0x300d, 0x300f, 0x300b, 0x3009,
-                                     0x3011, 0x3015, 0x201d, 0x2019, 0x2026, 0x2014, 0xff05, 0x00b7, ',',    '.',    ';',    ':',
-                                     '!',    '?',    ')',    ']',    '}',    '%'};
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-        if (marks[i] == c) return true;
-    return false;
-}
-
-static bool stays_with_next(uint32_t c) {
-    static const uint32_t marks[] = {0xff08, 0x300c, 0x300e, 0x300a, 0x3008, 0x3010, 0x3014, 0x201c, 0x2018, '(', '[', '{'};
-    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-        if (marks[i] == c) return true;
-    return false;
-}
-
-static bool is_wide(uint32_t c) { return utf8_is_cjk(c) || (c >= 0x3000 && c < 0x3040) || (c >= 0xff00 && c < 0xff61); }
-
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-/* May a line end between `before` and `after`, neither of them a space? */
-static bool breaks_between(uint32_t before, uint32_t after) {
-    if (stays_with_before(after) || stays_with_next(before)) return false;
-    return is_wide(before) || is_wide(after);
-}
 
 /* End of the next unbreakable piece from `pos` (leading spaces included), never behind a line feed. */
 static size_t piece_end(const char *text, size_t length, size_t pos) {
@@ -81,7 +56,7 @@ static size_t piece_end(const char *text, size_t length, size_t pos) {
     while (pos < length && !is_blank(text[pos]) && text[pos] != '\n') {
         size_t next = pos;
         uint32_t c = utf8_next(text, length, &next);
-        if (before != 0 && breaks_between(before, c)) break;
+        if (before != 0 && utf8_breaks_between(before, c)) break;
         before = c;
         pos = next;
     }

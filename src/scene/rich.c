@@ -118,18 +118,12 @@ static Glyph next_glyph(const char *text, size_t length, size_t *pos) {
     return glyph;
 }
 
-/* A line may break before and behind a CJK character, not before punctuation. */
-static bool breaks_before(uint32_t before, uint32_t code) {
-    if (utf8_is_punctuation(code)) return false;
-    return utf8_is_cjk(code) || utf8_is_cjk(before);
-}
-
 /* Cut a text into pieces. A piece is glued to the one before it unless a space or a CJK character parts them. */
 static void cut_pieces(const RichStyle *style, const char *text, Pieces *pieces) {
     size_t length = strlen(text), pos = 0;
     int mark = 0;
     bool covered = false;
-    uint32_t before = ' ';
+    uint32_t before = 0;
     Piece *last = NULL;
     pieces->n = 0;
     while (pos < length) {
@@ -139,7 +133,7 @@ static void cut_pieces(const RichStyle *style, const char *text, Pieces *pieces)
             continue;
         }
         if (ends_radicand(glyph.code)) covered = false;
-        bool space = glyph.code == ' ', radical = glyph.code == RADICAL, breaks = breaks_before(before, glyph.code);
+        bool space = glyph.code == ' ', radical = glyph.code == RADICAL, breaks = before != 0 && utf8_breaks_between(before, glyph.code) && !space;
         if (radical || breaks || !takes(last, mark, glyph.shift, covered, space, glyph.length)) {
             bool glue = last && !last->space && !space && !breaks;
             last = add_piece(pieces, mark, glyph.shift, covered);
@@ -148,7 +142,7 @@ static void cut_pieces(const RichStyle *style, const char *text, Pieces *pieces)
             last->glue = glue;
             last->radical = radical;
         }
-        before = glyph.code;
+        before = space ? 0 : glyph.code;
         if (radical)
             covered = true;
         else
@@ -180,10 +174,31 @@ static float covered_width(const Pieces *pieces, int from, int to) {
     return w;
 }
 
+static float pieces_width(const Pieces *pieces, int from, int to) {
+    float w = 0;
+    for (int i = from; i < to; i++) w += pieces->item[i].width;
+    return w;
+}
+
+/* Chinese has a piece for each character; what stands in one line is one text. */
+static const char *joined_run(const DisplayList *dl, const Pieces *pieces, int from, int to, int *end) {
+    const Piece *first = &pieces->item[from];
+    const char *text = first->text;
+    int i = from + 1;
+    for (; i < to; i++) {
+        const Piece *next = &pieces->item[i];
+        if (next->glue || next->space || next->radical || next->mark != first->mark || next->shift != first->shift || next->covered != first->covered) break;
+        text = arena_printf(dl->arena, "%s%s", text, next->text);
+    }
+    *end = i;
+    return text;
+}
+
 static float draw_pieces(DisplayList *dl, const RichStyle *style, const Pieces *pieces, int from, int to, float x, float y) {
     float start = x;
-    for (int i = from; i < to; i++) {
+    for (int i = from, next = from; i < to; i = next) {
         const Piece *piece = &pieces->item[i];
+        next = i + 1;
         Color color = piece_color(style, piece);
         float size = piece_size(style, piece);
         float dy = piece->shift > 0 ? -style->size * 0.34f : piece->shift < 0 ? style->size * 0.17f : 0;
@@ -191,17 +206,11 @@ static float draw_pieces(DisplayList *dl, const RichStyle *style, const Pieces *
             float end = x + piece->width + covered_width(pieces, i + 1, to) + style->size * 0.04f;
             draw_radical(dl, style, color, x, y, end);
         } else if (!piece->space) {
-            dl_text(dl, style->font, piece_face(style, piece), size, color, x, y + dy, piece->text);
+            dl_text(dl, style->font, piece_face(style, piece), size, color, x, y + dy, joined_run(dl, pieces, i, to, &next));
         }
-        x += piece->width;
+        x += pieces_width(pieces, i, next);
     }
     return x - start;
-}
-
-static float pieces_width(const Pieces *pieces, int from, int to) {
-    float w = 0;
-    for (int i = from; i < to; i++) w += pieces->item[i].width;
-    return w;
 }
 
 /* A piece wider than a whole line is cut into clusters that fit. */
