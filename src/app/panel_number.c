@@ -1,4 +1,5 @@
 /* The field at a cell: over it where the cell is large enough, else beside it, and always inside the window. */
+#include <math.h>
 #include <string.h>
 
 #include "app/number.h"
@@ -65,7 +66,8 @@ static NumberPlace place_of(const Frame *f, const Words *words) {
     float text = line + note_high + pad / 2;
     bool over = cell.w >= 4 * pad && cell.h >= 3 * pad;
     NumberPlace p = {.sheet = {0, 0, inner + 2 * edge, high + text + 2 * edge}};
-    float field_wide = clampf(over ? cell.w + 2 * pad : 15 * pad, 13 * pad, inner), below = f->window.h - pad;
+    float text_wide = font_width(kit->font, FACE_UI, kit->type[KIT_BODY], f->view->query) + 5 * pad;
+    float field_wide = clampf(fmaxf(over ? cell.w + 2 * pad : 15 * pad, text_wide), 13 * pad, inner), below = f->window.h - pad;
     p.sheet.x = over ? cell.x + (cell.w - field_wide) / 2 - edge : cell.x + cell.w + pad;
     if (!over && p.sheet.x + p.sheet.w > f->window.w - pad) p.sheet.x = cell.x - pad - p.sheet.w;
     float field_x = p.sheet.x + edge, field_y = cell.y + (cell.h - high) / 2;

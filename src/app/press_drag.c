@@ -14,16 +14,20 @@
 /* Logical units that a press may move and still be a click, and those that cross half of the map's scale. */
 enum { SLACK = 4, SCALE_HIGH = 150 };
 
-/* Of a large map whose cells stand for several numbers none is meant. */
-static bool one_number(const DlHit *hit) {
+/* Smaller cells are not dragged by chance. */
+static const float CELL_LEAST = 8;
+
+/* Of a large map whose cells stand for several numbers none is meant, and of tiny cells only the one that was chosen. */
+static bool one_number(const DlHit *hit, bool selected) {
     const DlGroup *group = hit->group;
-    return group && group->role == ROLE_TENSOR && group->at[1] <= 1 && group->at[2] <= 1;
+    bool large = fminf(hit->box.w, hit->box.h) >= CELL_LEAST;
+    return group && group->role == ROLE_TENSOR && group->at[1] <= 1 && group->at[2] <= 1 && (large || selected);
 }
 
 bool press_drags(const Session *s, const DlHit *hit, const ViewRef *number) {
     DocEdit place;
-    bool free = s->view.zoom <= 1 || memcmp(&s->view.selection, number, sizeof *number) == 0;
-    return hit && free && !s->menu.name && !s->view.comparing && !s->muted && one_number(hit) && number_editable(s, number, &place);
+    bool selected = memcmp(&s->view.selection, number, sizeof *number) == 0, idle = !s->menu.name && !s->view.comparing && !s->muted;
+    return hit && idle && (selected || s->view.zoom <= 1) && one_number(hit, selected) && number_editable(s, number, &place);
 }
 
 bool press_drag_down(Session *s, const PressAt *at) {

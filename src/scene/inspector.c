@@ -234,7 +234,8 @@ static void draw_footer(Inspector *in) {
     draw_reference(in, reference);
     if (!has_buttons(in)) return;
     Rect row = {in->inner.x, reference.y - 5.5f * l->pad, in->inner.w, 4.5f * l->pad};
-    const Ref *source = explanation_source(&in->e);
+    int edit = run_edit_of(in->scene->run, in->tensor, in->index);
+    const Ref *source = edit < 0 ? explanation_source(&in->e) : NULL;
     Rect right = row;
     if (source) {
         float copy = font_width(in->scene->font, FACE_UI_MEDIUM, l->type[TYPE_LABEL], tr("Copy")) + 3 * l->pad, most = row.w - gap - copy;
@@ -245,11 +246,13 @@ static void draw_footer(Inspector *in) {
         rect_cut_left(&right, gap);
         scene_button(in->scene, in->dl, left, "inspector.source", scene_explain_action(in->scene, source->id, source->index), label);
     }
-    if (!source && run_edit_of(in->scene->run, in->tensor, in->index) >= 0) {
+    if (edit >= 0) {
         Rect left = rect_cut_left(&right, (row.w - gap) / 2);
         rect_cut_left(&right, gap);
-        double was = (double)in->scene->run->edit_was[run_edit_of(in->scene->run, in->tensor, in->index)];
-        scene_button(in->scene, in->dl, left, "inspector.reset", "edit.reset", arena_printf(in->scene->arena, tr("Back to %s"), scene_short_number(in->scene, was)));
+        const Tensor *t = trace_tensor(in->scene->run->trace, in->tensor);
+        const char *was = scene_short_number(in->scene, (double)in->scene->run->edit_was[edit]);
+        const char *reset = arena_printf(in->scene->arena, "edit.reset %s", view_index_text(t->id, in->index, t->rank, ",", in->scene->arena));
+        scene_button(in->scene, in->dl, left, "inspector.reset", reset, arena_printf(in->scene->arena, tr("Back to %s"), was));
     }
     scene_button(in->scene, in->dl, right, "inspector.copy", "copy", tr("Copy"));
 }

@@ -7,6 +7,7 @@
 
 #include "app/drive.h"
 #include "doc/doc.h"
+#include "draw/theme.h"
 
 static const char TWO[] = "attnscope: 1\ntokens: [\"a\", \"b\"]\nx: [[1, 0], [1, 1]]\nprojections: none\nmask: none\n";
 
@@ -403,6 +404,44 @@ static void changed_numbers_are_given_back(void **unused) {
     drive_close(s);
 }
 
+/* Round marks in the accent colour: dots are filled, rings are not. */
+static int marks(Session *s, bool rings) {
+    const DisplayList *list = session_list(s);
+    Color accent = theme_at(session_view(s)->theme)->accent;
+    int n = 0;
+    for (int i = 0; i < list->n; i++) {
+        const DlCommand *c = &list->commands[i];
+        bool round = c->kind == DL_RECT && c->box.w < 12 && c->radius > 0.4f * c->box.w;
+        n += round && (rings ? c->stroke == accent && c->fill == COLOR_NONE : c->fill == accent);
+    }
+    return n;
+}
+
+static void changed_numbers_are_marked_where_they_stand(void **unused) {
+    (void)unused;
+    Session *s = open_yaml(TWO);
+    must(s, "stage embed end");
+    int dots = marks(s, false);
+    must(s, "edit x[2,1] 2");
+    must(s, "select.none");
+    assert_int_equal(marks(s, false), dots + 1);
+    drive_close(s);
+    s = open_yaml("attnscope: 1\ntokens: [\"a\", \"b\"]\nmask: none\nscores: [[0, 1], [2, 3]]\nd_k: 1\nv: [[1], [3]]\nedit:\n"
+                  "- {at: \"scores[1, 1, 2]\", value: 9}\n- {at: \"v[1, 2, 1]\", value: 8}\n");
+    must(s, "stage scores end");
+    assert_true(marks(s, false) >= 1);
+    must(s, "stage wsum end");
+    assert_true(marks(s, false) >= 1);
+    drive_close(s);
+    s = open_yaml("attnscope: 1\ntext: a b c d\nmodel: random\nd_model: 128\nheads: 2\nedit: [{at: \"w_q[3, 9]\", value: 5}]\n");
+    must(s, "stage project end");
+    must(s, "step 1"); /* Q's own part of the stage */
+    assert_int_equal(marks(s, true), 1); /* cells of 2 units */
+    must(s, "edits.clear");
+    assert_int_equal(marks(s, true), 0);
+    drive_close(s);
+}
+
 /* An edit whose matrix is not there now is kept, and counts again when it is. */
 static void inactive_edits_wait(void **unused) {
     (void)unused;
@@ -431,6 +470,7 @@ int main(void) {
         cmocka_unit_test(given_matrices_can_be_changed),
         cmocka_unit_test(a_row_belongs_to_its_position),
         cmocka_unit_test(changed_numbers_are_given_back),
+        cmocka_unit_test(changed_numbers_are_marked_where_they_stand),
         cmocka_unit_test(inactive_edits_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
