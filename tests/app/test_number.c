@@ -169,7 +169,7 @@ static void arrows_nudge_the_number(void **unused) {
 
 static void the_field_stays_inside_the_window(void **unused) {
     (void)unused;
-    static const float sizes[][2] = {{1600, 1000}, {1024, 768}, {800, 600}, {640, 480}};
+    static const float sizes[][2] = {{1600, 1000}, {1024, 768}, {800, 600}, {640, 480}, {900, 300}, {500, 240}};
     static const char *const at[] = {"tok[1,1]", "tok[6,16]", "w_q[1,1]", "w_q[4,16]", "w_v[1,16]", "w_o[16,16]", "w_o[1,1]", "w_k[4,1]"};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         Session *s = drive_open();
