@@ -27,7 +27,7 @@ static const char *number_text(Rows *rows, double value) {
 
 enum { INPUTS_LOOKED = 400, INPUTS_EACH = 3, INPUTS_SHOWN = 15 };
 
-/* The first few of one tensor. */
+/* The first few of one tensor; tensors stand in the order of their strongest. */
 static int input_rows(Rows *rows, const Ref *refs, int n, TensorId id, int room) {
     int shown = 0;
     for (int i = 0; i < n && shown < INPUTS_EACH && shown < room; i++) {
@@ -47,7 +47,11 @@ void menu_edit_inputs(Rows *rows) {
     Ref *refs;
     int n = id == TENSOR_NONE ? 0 : run_edit_inputs(run, id, of->index, INPUTS_LOOKED, rows->arena, &refs), shown = 0;
     rows_heading(rows, tr("This number is computed. Change one of its inputs:"));
-    for (TensorId t = 0; n > 0 && t < trace_tensor_count(run->trace); t++) shown += input_rows(rows, refs, n, t, INPUTS_SHOWN - shown);
+    for (int i = 0; i < n && shown < INPUTS_SHOWN; i++) {
+        bool listed = false;
+        for (int j = 0; j < i && !listed; j++) listed = refs[j].id == refs[i].id;
+        if (!listed) shown += input_rows(rows, refs, n, refs[i].id, INPUTS_SHOWN - shown);
+    }
     if (shown < n) rows_add(rows, ITEM_NOTE, tr("Others count less: the explanation at the right leads to them."));
 }
 
