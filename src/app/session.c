@@ -6,6 +6,7 @@
 
 #include "app/files.h"
 #include "app/panels.h"
+#include "app/press.h"
 #include "app/product.h"
 #include "app/session_do.h"
 #include "app/session_edit.h"
@@ -108,6 +109,7 @@ static void on_focus(Session *s, const Input *input) {
     s->view.hot[0] = s->status[0] = '\0';
     s->over_drag = false;
     s->pointer_in = false;
+    if (s->press == PRESS_DRAG) press_drag_up(s, input);
     s->press = PRESS_NONE;
     session_touch(s);
 }

@@ -33,6 +33,7 @@ static void drop_field_focus(Session *s) {
 static void on_down(Session *s, const Input *input) {
     DlHit hit;
     ViewRef ref;
+    if (s->press == PRESS_DRAG) press_drag_up(s, input); /* by another button */
     s->press = PRESS_NONE;
     bool any = dl_hit(session_list(s), input->x, input->y, &hit);
     PressAt at = {.input = input, .hit = any ? &hit : NULL, .name = any && hit.group ? arena_strdup(&s->scratch, dl_text_at(&s->list, hit.group->name)) : ""};

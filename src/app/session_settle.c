@@ -12,6 +12,7 @@
 #include "base/tr.h"
 
 void session_replace(Session *s, Doc *doc, const char *path, bool safe) {
+    s->number.tried = false; /* of another document */
     doc_copy(&s->doc, doc);
     doc_reset(doc);
     history_begin(s->history, &s->doc, path, safe, s->clock);

@@ -131,7 +131,7 @@ const Action action_table[] = {
     {"edit", ACTION_DOC, "[NUMBER] [VALUE]", KEY("F2"), NULL, tr_mark("Edit/Change the number"),
      tr_mark("Change one given number, such as w_q[1,noun] 2; without arguments ask for the selected one's."),
      action_edit, NULL},
-    {"edit.reset", ACTION_DOC, "[NUMBER]", KEY("Delete"), NULL, tr_mark("Edit/Give the first number back"),
+    {"edit.reset", ACTION_DOC, "[NUMBER]", KEY("Delete"), NULL, tr_mark("Edit/Give this number back"),
      tr_mark("Give a changed number its first value back: the selected one, such as w_q[1,noun], or one by its place in the list."),
      action_edit_reset, action_has_edit},
     {"edits", ACTION_VIEW, "", NO_KEY, NULL, tr_mark("Edit/Changed numbers…"), tr_mark("List all numbers that were changed by hand."),

@@ -251,6 +251,32 @@ static void shift_is_finer_and_escape_takes_a_drag_back(void **unused) {
     drive_close(s);
 }
 
+/* The window loses the focus, or another button goes down, in the middle of a drag: what was dragged stays, as a step. */
+static void a_drag_that_is_cut_short_is_a_step(void **unused) {
+    (void)unused;
+    for (int how = 0; how < 2; how++) {
+        Session *s = open_yaml(TWO);
+        float x, y;
+        must(s, "stage embed end");
+        must(s, "edit x[1,2] 0.25");
+        cell_middle(s, "x", 0, 1, 0, &x, &y);
+        mouse(s, INPUT_MOUSE_DOWN, 0, x, y);
+        mouse(s, INPUT_MOUSE_MOVE, 0, x, y - 20);
+        if (how == 0) session_update(s, &(Input){.kind = INPUT_FOCUS}, 0);
+        else session_update(s, &(Input){.kind = INPUT_MOUSE_DOWN, .x = 5, .y = 5, .button = 3, .clicks = 1}, 0);
+        mouse(s, INPUT_MOUSE_MOVE, 0, x, y - 90);
+        assert_near(value(s, "x", 1, 0, 0), 1.2, 1e-6);
+        mouse(s, INPUT_MOUSE_UP, 0, x, y - 90);
+        press(s, MOD_CTRL, "z");
+        assert_near(value(s, "x", 1, 0, 0), 1, 0);
+        must(s, "edit x[1,1]"); /* nothing is left of it */
+        press(s, 0, "Esc");
+        assert_near(value(s, "x", 0, 1, 0), 0.25, 0);
+        assert_int_equal(session_doc(s)->n_edits, 1);
+        drive_close(s);
+    }
+}
+
 /* On a zoomed map a drag pans, unless the number is selected. */
 static void a_zoomed_map_pans_but_for_the_selected_number(void **unused) {
     (void)unused;
@@ -465,6 +491,7 @@ int main(void) {
         cmocka_unit_test(the_field_stays_inside_the_window),
         cmocka_unit_test(a_drag_changes_it_in_one_step),
         cmocka_unit_test(shift_is_finer_and_escape_takes_a_drag_back),
+        cmocka_unit_test(a_drag_that_is_cut_short_is_a_step),
         cmocka_unit_test(a_zoomed_map_pans_but_for_the_selected_number),
         cmocka_unit_test(a_computed_number_offers_its_inputs),
         cmocka_unit_test(given_matrices_can_be_changed),
