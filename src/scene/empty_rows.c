@@ -46,12 +46,15 @@ static const char *words_for(const Scene *scene, float size, float room) {
     return NULL;
 }
 
-/* A run of empty rows. The cells are seen beside the words: masked, or NaN. */
-static void draw_band(const Matrix *m, const Scene *scene, Rect band, DisplayList *dl) {
+/* A run of empty rows. The cells are seen beside the words: masked, or NaN. `cell` is kept free. */
+static void draw_band(const Scene *scene, Rect band, Rect cell, DisplayList *dl) {
     const Theme *theme = scene_theme(scene);
     float s = scene->layout.scale, size = scene->layout.type[band.h >= 24 * s ? TYPE_LABEL : TYPE_SMALL];
-    (void)m;
     dl_rect(dl, rect_inset(band, -1), 4, COLOR_NONE, theme->error, 1.5f * s);
+    if (cell.w > 0) {
+        Rect left = {band.x, band.y, cell.x - band.x, band.h}, right = {cell.x + cell.w, band.y, band.x + band.w - cell.x - cell.w, band.h};
+        band = left.w > right.w ? left : right;
+    }
     const char *words = words_for(scene, size, band.w - 16 * s);
     if (!words || band.h < size) return;
     float w = font_width(scene->font, FACE_UI_MEDIUM, size, words) + 12 * s, h = fminf(band.h - 2, size * 1.5f);
@@ -60,13 +63,15 @@ static void draw_band(const Matrix *m, const Scene *scene, Rect band, DisplayLis
     dl_label(dl, scene->font, FACE_UI_MEDIUM, size, theme->ink, tag, ALIGN_CENTER, words);
 }
 
-void empty_rows_draw(const Matrix *m, const Scene *scene, DisplayList *dl) {
+void empty_rows_draw(const Matrix *m, const Scene *scene, int framed_row, int framed_col, DisplayList *dl) {
     const Tensor *mask = hard_mask(scene);
     int end = m->row.first + m->row.count;
     if (!mask || m->transposed || m->row.block > 1 || m->row.n_kept > 0 || end > mask->dim[mask->rank - 2]) return;
     for (int row = m->row.first; row < end; row++) {
         int from = row;
         while (row < end && is_empty(mask, m->head, row) && matrix_progress(m, scene, row, m->col.first + m->col.count - 1) >= 1) row++;
-        if (row > from) draw_band(m, scene, matrix_row_band(m, from, row), dl);
+        bool framed = framed_row >= from && framed_row < row;
+        Rect cell = framed ? matrix_rect(m, framed_row, framed_row + 1, framed_col, framed_col + 1) : (Rect){0, 0, 0, 0};
+        if (row > from) draw_band(scene, matrix_row_band(m, from, row), cell, dl);
     }
 }

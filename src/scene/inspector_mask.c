@@ -144,14 +144,15 @@ float inspector_empty_row(Inspector *in, Rect box) {
     } sides[EMPTY_ROW_COUNT] = {[EMPTY_ROW_ZERO] = {"zero", tr_mark("zeros")}, [EMPTY_ROW_NAN] = {"nan", tr_mark("NaN")}};
     const Scene *scene = in->scene;
     StageKind stage = scene_stage(scene)->kind;
-    float s = scene->layout.scale, title = 34 * s, high = 34 * s, gap = 8 * s, w = (box.w - gap) / 2;
+    float s = scene->layout.scale, row = 38 * s, high = 26 * s;
     const Tensor *self = trace_tensor(scene->run->trace, in->tensor);
     int head = self->rank == 3 ? in->index[0] : scene->view->head;
-    if ((stage != STAGE_MASK && stage != STAGE_SOFTMAX) || box.h < title + high || scene->run->doc.model == MODEL_FOLDER) return 0;
+    if ((stage != STAGE_MASK && stage != STAGE_SOFTMAX) || box.h < row || scene->run->doc.model == MODEL_FOLDER) return 0;
     if (!empty_rows_at(scene, head, query_of(in))) return 0;
-    inspector_label(in, TYPE_BODY, FACE_UI_SEMIBOLD, in->theme->ink, (Rect){box.x, box.y, box.w, title}, ALIGN_LEFT, tr("No key is allowed: the row gives"));
-    for (int i = 0; i < EMPTY_ROW_COUNT; i++) {
-        Rect place = {box.x + (float)i * (w + gap), box.y + title, w, high};
+    float x = box.x + box.w, y = box.y + row - high;
+    for (int i = EMPTY_ROW_COUNT - 1; i >= 0; i--) {
+        float w = ceilf(font_width(scene->font, FACE_UI_MEDIUM, scene->layout.type[TYPE_LABEL], tr(sides[i].label)) + 20 * s);
+        Rect place = {x -= w, y, w - 1, high};
         bool on = (int)scene->run->doc.empty_row == i;
         const char *name = arena_printf(scene->arena, "inspector.empty.%s", sides[i].name);
         dl_control(in->dl, place, ROLE_BUTTON, name, arena_printf(scene->arena, "empty_row %s", sides[i].name), tr(sides[i].label));
@@ -160,5 +161,6 @@ float inspector_empty_row(Inspector *in, Rect box) {
         scene_ring(scene, in->dl, name, place, 6 * s);
         dl_ungroup(in->dl);
     }
-    return title + high;
+    inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, (Rect){box.x, y, x - box.x - 8 * s, high}, ALIGN_LEFT, tr("no key: the row is"));
+    return row;
 }

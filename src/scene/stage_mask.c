@@ -196,7 +196,7 @@ void stage_mask(StageView *v) {
         mark_names(v, &p.m[i], i);
         stage_show(v, &p.m[i]);
     }
-    empty_rows_draw(&p.m[p.n - 1], v->scene, v->dl);
+    empty_rows_draw(&p.m[p.n - 1], v->scene, focus ? row : -1, focus ? col : -1, v->dl);
     stage_signs(v, p.items, p.n, true);
     if (focus) frame_parts(v, &p, row, col);
     draw_words(v, &p, list, p.mask >= 0 ? draw_legend(v, &p.m[p.mask]) : (Rect){0});

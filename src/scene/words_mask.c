@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/now.h"
 #include "scene/paint.h"
@@ -83,9 +84,16 @@ static const char *padding_words(const Scene *scene, const MaskSpec *m, int keys
     return arena_printf(scene->arena, hidden == 1 ? tr("padding: %d key of %d is hidden from all") : tr("padding: %d keys of %d are hidden from all"), hidden, keys);
 }
 
-static const char *mask_words(const Scene *scene, const MaskSpec *m, int keys) {
+/* Where the triangle begins is a choice only where there are not as many queries as keys. */
+static const char *causal_words(const AttentionSpec *spec, const MaskSpec *m) {
+    if (spec->L == spec->S) return NULL;
+    return m->align == ALIGN_BOTTOM_RIGHT ? tr("causal, ends meet: the last query reads up to the last key") : tr("causal, starts meet: the first query reads the first key alone");
+}
+
+static const char *mask_words(const Scene *scene, const MaskSpec *m, const AttentionSpec *spec) {
     Arena *arena = scene->arena;
     switch (m->kind) {
+    case MASK_CAUSAL: return causal_words(spec, m);
     case MASK_WINDOW: return window_words(scene, m->left, m->right);
     case MASK_LOCAL_BLOCK: return arena_printf(arena, m->causal ? tr("blocks of %d: none outside its own block, none after it") : tr("blocks of %d: none outside its own block"), m->block);
     case MASK_GLOBAL_WINDOW: return global_words(scene, m);
@@ -93,7 +101,7 @@ static const char *mask_words(const Scene *scene, const MaskSpec *m, int keys) {
         if (m->stride == 1) return tr("strided 1: every token");
         return arena_printf(arena, m->causal ? tr("strided %d: up to %d tokens before, then one in %d") : tr("strided %d: up to %d tokens to each side, then one in %d"), m->stride,
                             m->stride - 1, m->stride);
-    case MASK_PADDING: return padding_words(scene, m, keys);
+    case MASK_PADDING: return padding_words(scene, m, spec->S);
     default: return NULL;
     }
 }
@@ -126,9 +134,8 @@ const char *words_mask_reach(const Scene *scene) {
     const AttentionSpec *spec = &scene_site(scene)->spec;
     const char *text = NULL;
     for (int i = 0; i < spec->n_masks; i++) {
-        const char *one = mask_words(scene, &spec->masks[i], spec->S);
-        if (one) text = text ? arena_printf(scene->arena, "%s · %s", text, one) : one;
+        const char *one = mask_words(scene, &spec->masks[i], spec);
+        text = phrase_list(scene->arena, text, one);
     }
-    const char *layers = layers_words(scene);
-    return layers ? arena_printf(scene->arena, "%s · %s", text, layers) : text;
+    return phrase_list(scene->arena, text, layers_words(scene));
 }
