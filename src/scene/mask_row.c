@@ -306,14 +306,14 @@ static void draw_control(const Scene *scene, const Control *c, Rect box, Display
     dl_ungroup(dl);
 }
 
-void mask_row_draw(const Scene *scene, Rect box, float used, DisplayList *dl) {
+void mask_row_draw(const Scene *scene, Rect box, float used, float below, DisplayList *dl) {
     Row row;
     float s = scene->layout.scale, y = box.y, wide, first = box.w - used;
     choose(&row, scene, first, box.w);
-    bool below = row.n > 0 && skips_first(&row, first);
-    if (below) y += (HIGH + LINE_APART) * s;
-    for (int at = 0; at < row.n; y += (HIGH + LINE_APART) * s) {
-        int end = line_end(&row, at, at == 0 && !below ? first : box.w, &wide);
+    bool skips = row.n > 0 && skips_first(&row, first);
+    if (skips) y = below;
+    for (int at = 0, line = 0; at < row.n; line++) {
+        int end = line_end(&row, at, line == 0 && !skips ? first : box.w, &wide);
         float x = box.x + fmaxf(0, box.w - wide);
         for (int i = at; i < end; i++) {
             const Control *c = &row.items[i];
@@ -326,5 +326,6 @@ void mask_row_draw(const Scene *scene, Rect box, float used, DisplayList *dl) {
             x += w;
         }
         at = end;
+        y = line == 0 && !skips ? below : y + (HIGH + LINE_APART) * s;
     }
 }

@@ -8,8 +8,8 @@
 /* Height that the controls need where the first line has `first` units and the others `wide`; the first line itself is not
  * counted. */
 float mask_row_below(const Scene *scene, float first, float wide);
-/* Right-aligned; the first line ends at the right of `box`, which is as wide as the others and one line high. `used` is taken at
- * its left by something else. */
-void mask_row_draw(const Scene *scene, Rect box, float used, DisplayList *dl);
+/* Right-aligned; the first line in `box`, which is as wide as the others, where `used` is taken at its left by something else; the
+ * others from `below` on. */
+void mask_row_draw(const Scene *scene, Rect box, float used, float below, DisplayList *dl);
 
 #endif

@@ -80,7 +80,10 @@ static void draw_words(StageView *v, Parts *p, Matrix *const *list, Rect chips) 
         return;
     }
     all.h += legend_room(v);
-    stage_footer(v, all, stage_joined(v, axis, source), stage_joined(v, reach, note));
+    const char *rest = stage_joined(v, source, stage_joined(v, reach, note));
+    RichStyle style = scene_style(v->scene, TYPE_LABEL, FACE_UI, v->theme->muted);
+    bool room = rest && rich_width(&style, stage_joined(v, axis, rest)) <= v->area.w;
+    stage_footer(v, all, room || !rest ? axis : NULL, rest);
 }
 
 static bool scores_have_numbers(const Parts *p) {
@@ -89,7 +92,7 @@ static bool scores_have_numbers(const Parts *p) {
     return true;
 }
 
-/* All maps show numbers, or none does. M gives up width where that lets the scores have theirs. */
+/* All maps of scores show numbers, or none does. M gives up width where that lets the scores have theirs. */
 static void arrange(StageView *v, Parts *p, Rect area) {
     Matrix before[PARTS_MAX];
     for (int i = 0; i < p->n; i++) before[i] = p->m[i];
@@ -103,7 +106,8 @@ static void arrange(StageView *v, Parts *p, Rect area) {
     for (int i = 0; i < p->n; i++) p->m[i] = before[i];
     p->items[p->mask >= 0 ? p->mask : 0].share = 1;
     stage_row(v, area, p->items, p->n);
-    for (int i = 0; i < p->n; i++) p->m[i].decimals = -1;
+    for (int i = 0; i < p->n; i++)
+        if (i != p->mask) p->m[i].decimals = -1;
 }
 
 /* The curtain of the running cell: the score is still seen below it. */
@@ -156,15 +160,11 @@ static void mark_only(StageView *v, int from) {
 /* The controls at the right of the heading, and below it where they need more lines. */
 static void draw_heading(StageView *v) {
     Rect before = v->area;
-    float line = 32 * v->s, beside = fminf(before.w * 0.3f, 280 * v->s);
-    if (v->scene->layout.presenting) {
-        stage_head_heading(v, NULL);
-        return;
-    }
-    mask_row_draw(v->scene, (Rect){before.x, before.y - 2 * v->s, before.w, line}, beside, v->dl);
-    v->area.w = beside - v->pad;
-    stage_head_heading(v, NULL);
-    v->area.w = before.w;
+    const char *detail = NULL, *name = stage_head_words(v, &detail);
+    float beside = fminf(before.w, stage_heading_width(v, name, detail) + 3 * v->pad);
+    stage_draw_heading(v, name, detail);
+    if (v->scene->layout.presenting) return;
+    mask_row_draw(v->scene, (Rect){before.x, before.y - 2 * v->s, before.w, 0}, beside, v->area.y, v->dl);
     rect_cut_top(&v->area, mask_row_below(v->scene, before.w - beside, before.w));
 }
 
