@@ -18,6 +18,7 @@ static const char *const page[] = {
     "😀 😺 🙂 🎉 🐈 👍", "👨‍👩‍👧 👩🏽‍🚀 🏳️‍🌈 ❤️ ☺︎ 1️⃣", "🇩🇪 🇨🇳 🏴󠁧󠁢󠁳󠁣󠁴󠁿",
     /* marks put on letters: one, several, on letters that have no ready form */
     "e\u0301 a\u0308 n\u0303 c\u0327", "q\u0303 x\u0302 m\u0331 k\u0323\u0302", "а\u0301 ё\u0301 Ω\u0301", "猫\u0301 か\u3099 は\u309a", "g\u034f\u0306 a\u200db",
+    "三月 四月 −1.00 2.00", /* D42, matplotlib#15062 */
 };
 enum { PAGE = sizeof page / sizeof page[0] };
 
