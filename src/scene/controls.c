@@ -10,7 +10,7 @@
 #include "scene/rail.h"
 #include "scene/reading.h"
 
-enum { ROW_MOST = 36, ROW_LEAST = 20, LOW_BELOW = 500, ROWS_FIRST = 6 };
+enum { ROW_MOST = 36, ROW_LEAST = 20, LOW_BELOW = 500, ROWS_FIRST = 6, TWO_COLUMNS = 500 };
 
 bool controls_on(const Scene *scene) { return scene->view->controls && !scene->view->presenting; }
 
@@ -53,10 +53,9 @@ static void draw_title(Controls *c) {
 
 /* What the settings make of the numbers of this stage, and of the layer. */
 static void draw_readings(Controls *c) {
-    const char *line = reading_line(c->scene, true), *totals = reading_totals(c->scene);
+    const char *longest, *text = reading_all(c->scene, &longest);
     RichStyle style = scene_style(c->scene, TYPE_LABEL, FACE_UI, c->theme->muted);
-    const char *text = line ? arena_printf(c->scene->arena, "%s\n%s", line, totals) : totals;
-    float high = rich_height(&style, c->inner.w, text);
+    float high = rich_height(&style, c->inner.w, longest); /* rows stay under the pointer while numbers change */
     rect_cut_top(&c->inner, c->pad / 2);
     rich_paragraph(c->dl, &style, rect_cut_top(&c->inner, high), ALIGN_LEFT, text);
     rect_cut_top(&c->inner, c->pad);
@@ -163,9 +162,11 @@ static void draw_foot(Controls *c, Rect foot) {
 
 static int rows_of(const Controls *c, SettingKind kind) { return 1 + controls_more_rows(c, kind); }
 
+static int columns_of(const Controls *c) { return c->inner.w >= TWO_COLUMNS * c->s ? 2 : 1; }
+
 /* All, or those about the one in view. */
 static void choose_rows(const Controls *c, float room, int *first, int *end) {
-    int fit = (int)(room / (ROW_LEAST * c->s)), used = 0;
+    int fit = (int)(room / (ROW_LEAST * c->s)) * columns_of(c), used = 0;
     *first = 0;
     for (*end = 0; *end < SETTING_COUNT && used + rows_of(c, (SettingKind)*end) <= fit; (*end)++) used += rows_of(c, (SettingKind)*end);
     while (*end <= c->in_view && *end < SETTING_COUNT) {
@@ -174,8 +175,39 @@ static void choose_rows(const Controls *c, float room, int *first, int *end) {
     }
 }
 
+/* One column from `first`: returns where it ends, at most `end`. */
+static int column_end(const Controls *c, int first, int end, int high, int *used) {
+    int at = first;
+    *used = 0;
+    while (at < end && (at == first || *used + rows_of(c, (SettingKind)at) <= high)) *used += rows_of(c, (SettingKind)at++);
+    return at;
+}
+
+static void draw_column(const Controls *c, Rect room, int first, int end) {
+    for (int i = first; i < end; i++) {
+        draw_row(c, (SettingKind)i, rect_cut_top(&room, c->pitch));
+        for (int k = 0; k < controls_more_rows(c, (SettingKind)i); k++) controls_more(c, (SettingKind)i, rect_cut_top(&room, c->pitch));
+    }
+}
+
+/* Side by side where there are two columns, the first not lower than the second. */
+static void draw_columns(Controls *c, Rect room, int first, int end) {
+    int n = 0, left, right, middle, columns = columns_of(c);
+    for (int i = first; i < end; i++) n += rows_of(c, (SettingKind)i);
+    middle = column_end(c, first, end, columns == 1 ? n : (n + 1) / 2, &left);
+    column_end(c, middle, end, n, &right);
+    int most = left > right ? left : right;
+    c->pitch = fminf(floorf(room.h / (float)(most > 0 ? most : 1)), ROW_MOST * c->s);
+    float gap = 3 * c->pad;
+    Rect other = room;
+    if (columns == 2) room.w = (room.w - gap) / 2;
+    rect_cut_left(&other, room.w + gap);
+    draw_column(c, room, first, middle);
+    if (middle < end) draw_column(c, other, middle, end);
+}
+
 static void draw_rows(Controls *c, Rect room) {
-    int first, end, n = 0;
+    int first, end;
     choose_rows(c, room.h, &first, &end);
     bool cut = first > 0 || end < SETTING_COUNT;
     Rect more = room;
@@ -183,12 +215,7 @@ static void draw_rows(Controls *c, Rect room) {
         more = rect_cut_bottom(&room, 22 * c->s);
         choose_rows(c, room.h, &first, &end);
     }
-    for (int i = first; i < end; i++) n += rows_of(c, (SettingKind)i);
-    c->pitch = fminf(floorf(room.h / (float)(n > 0 ? n : 1)), ROW_MOST * c->s);
-    for (int i = first; i < end; i++) {
-        draw_row(c, (SettingKind)i, rect_cut_top(&room, c->pitch));
-        for (int k = 0; k < controls_more_rows(c, (SettingKind)i); k++) controls_more(c, (SettingKind)i, rect_cut_top(&room, c->pitch));
-    }
+    draw_columns(c, room, first, end);
     if (!cut) return;
     int next = end < SETTING_COUNT ? end : 0;
     const char *text = arena_printf(c->scene->arena, tr("and %d more: %s …"), SETTING_COUNT - (end - first), tr(setting_table[next].title));

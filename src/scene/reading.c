@@ -57,6 +57,7 @@ typedef struct {
     Arena *arena;
     Reading now;
     const Reading *was; /* NULL: nothing was just changed */
+    bool longest;       /* as if every number had changed */
 } Line;
 
 static Line make(const Scene *scene, bool maps) {
@@ -69,24 +70,25 @@ static Line make(const Scene *scene, bool maps) {
 
 static const char *strong(const Line *l, const char *text) { return arena_printf(l->arena, RICH_INK "%s" RICH_END, text); }
 
+static const char *change(const Line *l, const char *was, const char *now) {
+    return strong(l, str_eq(was, now) && !l->longest ? now : arena_printf(l->arena, "%s → %s", was, now));
+}
+
 /* "2.83 → 1.00" where a change is to be read, else "1.00". */
 static const char *number(const Line *l, double was, double now, int decimals) {
     char a[NUM_MAX], b[NUM_MAX];
     num_fixed(b, now, decimals, NUM_SCREEN);
-    if (!l->was || !isfinite(was)) return strong(l, b);
-    num_fixed(a, was, decimals, NUM_SCREEN);
-    return strong(l, str_eq(a, b) ? b : arena_printf(l->arena, "%s → %s", a, b));
+    num_fixed(a, l->was && isfinite(was) ? was : now, decimals, NUM_SCREEN);
+    return change(l, a, b);
 }
 
 /* The same with as many decimals as name it: "0.1966", "1.5e−10". */
 static const char *small(const Line *l, double was, double now) {
-    const char *b = scene_short_number(l->scene, now), *a = l->was && isfinite(was) ? scene_short_number(l->scene, was) : b;
-    return strong(l, str_eq(a, b) ? b : arena_printf(l->arena, "%s → %s", a, b));
+    return change(l, scene_short_number(l->scene, l->was && isfinite(was) ? was : now), scene_short_number(l->scene, now));
 }
 
 static const char *count(const Line *l, long long was, long long now) {
-    const char *text = reading_count(l->arena, now);
-    return strong(l, l->was && was != now ? arena_printf(l->arena, "%s → %s", reading_count(l->arena, was), text) : text);
+    return change(l, reading_count(l->arena, l->was ? was : now), reading_count(l->arena, now));
 }
 
 #define BOTH(field) l->was ? l->was->field : l->now.field, l->now.field
@@ -134,17 +136,42 @@ static const char *line_of(const Line *l, StageKind kind) {
     }
 }
 
-const char *reading_line(const Scene *scene, bool whole) {
+static const char *whole_line(const Line *l, bool named) {
+    StageKind kind = scene_stage(l->scene)->kind;
+    const char *text = line_of(l, kind);
+    bool one_head = kind != STAGE_PROJECT && kind != STAGE_OUTPUT && scene_site(l->scene)->spec.n_heads > 1;
+    return text && named && one_head ? arena_printf(l->arena, tr("Head %d: %s"), l->scene->view->head + 1, text) : text;
+}
+
+static Line make_line(const Scene *scene) {
     StageKind kind = scene_stage(scene)->kind;
-    Line l = make(scene, kind != STAGE_PROJECT && kind != STAGE_OUTPUT);
-    const char *text = line_of(&l, kind);
-    bool one_head = kind != STAGE_PROJECT && kind != STAGE_OUTPUT && scene_site(scene)->spec.n_heads > 1;
-    return text && whole && one_head ? arena_printf(scene->arena, tr("Head %d: %s"), scene->view->head + 1, text) : text;
+    return make(scene, kind != STAGE_PROJECT && kind != STAGE_OUTPUT);
+}
+
+const char *reading_line(const Scene *scene, bool named) {
+    Line line = make_line(scene);
+    return whole_line(&line, named);
+}
+
+static const char *totals(const Line *l) {
+    return arena_printf(l->arena, tr("%s parameters and %s multiply-adds in this layer"), count(l, BOTH(parameters.total)), count(l, BOTH(cost.total)));
 }
 
 const char *reading_totals(const Scene *scene) {
-    Line line = make(scene, false), *l = &line;
-    return arena_printf(scene->arena, tr("%s parameters and %s multiply-adds in this layer"), count(l, BOTH(parameters.total)), count(l, BOTH(cost.total)));
+    Line line = make(scene, false);
+    return totals(&line);
+}
+
+const char *reading_all(const Scene *scene, const char **longest) {
+    Line line = make_line(scene);
+    const char *text[2];
+    for (int i = 0; i < 2; i++) {
+        line.longest = i == 1;
+        const char *own = whole_line(&line, true);
+        text[i] = own ? arena_printf(scene->arena, "%s\n%s", own, totals(&line)) : totals(&line);
+    }
+    *longest = text[1];
+    return text[0];
 }
 
 bool reading_on(const Scene *scene) {

@@ -19,10 +19,12 @@ typedef struct Reading {
 
 /* Without `maps`: sizes and counts alone. */
 Reading reading_of(const Run *run, int stage, int head, bool maps);
-/* The line of the stage in view, with colour marks, between its title and its map; NULL: this stage has none. `whole` = with the head's name. In the frame arena. */
-const char *reading_line(const Scene *scene, bool whole);
+/* The line of the stage in view, with colour marks, between its title and its map; NULL: this stage has none. `named` = with the head's name. In the frame arena. */
+const char *reading_line(const Scene *scene, bool named);
 /* Parameters and multiply-adds of the layer. */
 const char *reading_totals(const Scene *scene);
+/* Both, one below the other; *longest is the same with a change at every number: room for that keeps things in their place. */
+const char *reading_all(const Scene *scene, const char **longest);
 /* Is the line to be drawn under the stage's title: are settings being played with? */
 bool reading_on(const Scene *scene);
 /* Height that it takes from the stage; 0 where there is none. */

@@ -6,6 +6,7 @@
 
 #include "base/str.h"
 #include "doc/setting.h"
+#include "scene/reading.h"
 
 /* Is this written somewhere, whatever the pieces it is set in? */
 static bool reads(Session *s, const char *part) {
@@ -55,8 +56,10 @@ static void opens_and_closes(void **unused) {
 static void a_drag_is_one_step(void **unused) {
     (void)unused;
     Session *s = drive_open();
-    must(s, "stage softmax end");
+    must(s, "stage scale end");
     must(s, "controls");
+    char first[32];
+    snprintf(first, sizeof first, "%.2f → ", reading_of(session_run(s), session_view(s)->film.stage, 0, true).spread_scaled);
     Rect box = control_box(s, "controls.temperature.1");
     float knob = 8, span = box.w - 2 * knob, y = box.y + box.h / 2;
     move_to(s, box.x + knob + 0.5f * span, y);
@@ -69,6 +72,9 @@ static void a_drag_is_one_step(void **unused) {
     }
     send(s, INPUT_MOUSE_UP, box.x + knob + 0.25f * span, y);
     assert_near(temperature(s), 0.32, 1e-9);
+    assert_true(reads(s, first)); /* what the whole drag did */
+    Rect after = control_box(s, "controls.temperature.1"); /* it stays under the pointer */
+    assert_memory_equal(&box, &after, sizeof box);
     assert_int_equal(session_view(s)->film.stage, stage);
     send(s, INPUT_MOUSE_DOWN, box.x + knob + 0.75f * span, y);
     send(s, INPUT_MOUSE_UP, box.x + knob + 0.75f * span, y);
@@ -171,6 +177,9 @@ static void says_how_sharp_the_weights_are(void **unused) {
     must(s, "mask none"); /* no setting of the panel: nothing before it is told */
     assert_true(reads(s, "entropy 2.00 of 2.00 bits"));
     assert_true(reads(s, "as sharp as 4.0 equal keys"));
+    must(s, "scale none");
+    must(s, "mask causal"); /* nor what was before the setting before it */
+    assert_true(reads(s, "entropy 1.53 of"));
     drive_close(s);
 }
 
@@ -247,6 +256,7 @@ static void has_room(void **unused) {
                 snprintf(line, sizeof line, "controls %s", setting_table[k].name);
                 must(s, line);
                 Rect panel = control_box(s, "controls"), before = {0};
+                float bottom = 0;
                 for (int r = 0; r < SETTING_COUNT; r++) {
                     char name[40];
                     snprintf(name, sizeof name, "controls.%s", setting_table[r].name);
@@ -256,10 +266,11 @@ static void has_room(void **unused) {
                     }
                     Rect row = control_box(s, name);
                     assert_true(inside(row, panel));
-                    assert_true(row.h >= 20 && row.y >= before.y + before.h - 0.5f);
+                    assert_true(row.h >= 20 && (row.y >= before.y + before.h - 0.5f || row.x >= before.x + before.w));
                     before = row;
+                    bottom = fmaxf(bottom, row.y + row.h);
                 }
-                if (has_control(s, "controls.mask")) assert_true(control_box(s, "controls.mask").y >= before.y + before.h);
+                if (has_control(s, "controls.mask")) assert_true(control_box(s, "controls.mask").y >= bottom);
             }
         }
     }

@@ -139,7 +139,7 @@ static void heads_are_divisors(void **state) {
 
 static void the_slider(void **state) {
     (void)state;
-    static const double places[][2] = {{0, 0.1}, {0.25, 0.32}, {0.5, 1}, {0.505, 1}, {0.75, 3.2}, {1, 10}, {-1, 0.1}, {2, 10}};
+    static const double places[][2] = {{0, 0.1}, {0.25, 0.32}, {0.5, 1}, {0.495, 1}, {0.75, 3.2}, {1, 10}, {-1, 0.1}, {2, 10}};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) assert_near(setting_temperature_at(places[i][0]), places[i][1], 1e-9);
     assert_near(setting_temperature_fraction(1), 0.5, 1e-12);
     assert_near(setting_temperature_fraction(0.1), 0, 1e-12);
