@@ -277,6 +277,27 @@ static void has_room(void **unused) {
     drive_close(s);
 }
 
+/* However long the line above them gets. */
+static void rows_stay_where_they_are(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    must(s, "model random");
+    for (int i = 0; i < 18; i++) {
+        char line[32];
+        session_update(s, &(Input){.kind = INPUT_RESIZE, .x = i < 9 ? 1600 : 1024, .y = i < 9 ? 1000 : 768}, 0);
+        snprintf(line, sizeof line, "stage %d end", i % 9 + 1);
+        must(s, line);
+        must(s, i % 2 ? "mask none" : "mask causal");
+        must(s, "controls temperature");
+        Rect before = control_box(s, "controls.tie");
+        must(s, "temperature 0.5");
+        Rect after = control_box(s, "controls.tie");
+        assert_memory_equal(&before, &after, sizeof before);
+        must(s, "temperature 1");
+    }
+    drive_close(s);
+}
+
 static void another_document_begins_anew(void **unused) {
     (void)unused;
     Session *s = drive_open();
@@ -298,7 +319,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opens_and_closes), cmocka_unit_test(a_drag_is_one_step), cmocka_unit_test(by_keyboard),
         cmocka_unit_test(only_divisors_are_offered), cmocka_unit_test(says_what_the_scale_did), cmocka_unit_test(says_how_sharp_the_weights_are),
-        cmocka_unit_test(counts_parameters), cmocka_unit_test(what_cannot_be_changed_says_why), cmocka_unit_test(has_room),
+        cmocka_unit_test(counts_parameters), cmocka_unit_test(what_cannot_be_changed_says_why), cmocka_unit_test(has_room), cmocka_unit_test(rows_stay_where_they_are),
         cmocka_unit_test(another_document_begins_anew),
     };
     return cmocka_run_group_tests_name("controls", tests, NULL, NULL);
