@@ -99,6 +99,23 @@ static void trace_files_go_round(void **unused) {
     json_decref(b);
 }
 
+/* With W_Q = W_K there is no w_k: the file says so, and what comes back is tied. */
+static void tied_files_go_round(void **unused) {
+    (void)unused;
+    char *path = in_folder("tied.safetensors");
+    assert_code(run("trace", "one two", "--model", "random", "--tie", "true", "-o", path, NULL), 0);
+    Result check = run("check", path, NULL);
+    assert_code(check, 0);
+    assert_non_null(strstr(check.out, "agree"));
+    Result again = run("trace", path, NULL);
+    json_t *root = parse(&again);
+    const json_t *tensors = json_object_get(root, "tensors");
+    assert_null(json_object_get(tensors, "w_k"));
+    const json_t *scores = at(json_object_get(json_object_get(tensors, "scores"), "data"), 0);
+    assert_near(json_number_value(at(at(scores, 0), 1)), json_number_value(at(at(scores, 1), 0)), 1e-6);
+    json_decref(root);
+}
+
 static void strict_says_what_is_diagnosed(void **unused) {
     (void)unused;
     write_text("even.yaml", "attnscope: 1\ntokens: [\"a\", \"b\"]\nprojections: none\nx: [[0,0],[0,0]]\n");
@@ -380,7 +397,7 @@ int main(void) {
         cmocka_unit_test(tensors_come_in_computing_order),
         cmocka_unit_test(words_and_quotes_give_the_same),
         cmocka_unit_test(any_field_is_an_option),
-        cmocka_unit_test(trace_files_go_round),
+        cmocka_unit_test(trace_files_go_round), cmocka_unit_test(tied_files_go_round),
         cmocka_unit_test(strict_says_what_is_diagnosed),
         cmocka_unit_test(check_names_the_first_tensor_that_differs),
         cmocka_unit_test(broken_trace_files_are_refused),
