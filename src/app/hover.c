@@ -53,7 +53,7 @@ static void describe(Session *s, const ViewRef *ref) {
 static void tell_drag(Session *s) {
     char is[sizeof s->status];
     memcpy(is, s->status, sizeof is);
-    snprintf(s->status, sizeof s->status, tr("%s · drag up or down, or double click, to change it"), is);
+    snprintf(s->status, sizeof s->status, tr("%s · drag or double click to change it"), is);
     utf8_cut(s->status, sizeof s->status);
 }
 

@@ -277,10 +277,11 @@ void session_item(Session *s, const char *line) {
         session_open_menu(s, arena_strndup(&s->scratch, copy + 1, name), query);
         return;
     }
+    bool lists_edits = str_eq(s->menu.name, "edits"); /* it stays for the next one */
     char *dialog = s->menu.hint ? arena_strdup(&s->scratch, s->menu.name) : NULL, *query = arena_strdup(&s->scratch, s->view.query);
     session_try(s, "menu.close");
     if (!dialog) {
-        session_try(s, copy);
+        if (session_try(s, copy) && str_starts(copy, "edit.reset ") && lists_edits && s->doc.n_edits > 0) session_open_menu(s, "edits", "");
         return;
     }
     if (!session_try(s, copy)) session_open_menu(s, dialog, query); /* to be mended there */

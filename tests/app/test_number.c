@@ -186,6 +186,11 @@ static void the_field_stays_inside_the_window(void **unused) {
             if (!inside || !held) fail_msg("%s at %.0f × %.0f: sheet %.0f %.0f %.0f %.0f", at[k], (double)sizes[i][0], (double)sizes[i][1], (double)sheet.x, (double)sheet.y, (double)sheet.w, (double)sheet.h);
             press(s, 0, "Esc");
         }
+        must(s, "stage output end");
+        must(s, "select out[6,16]");
+        must(s, "edit");
+        Rect sheet = control_box(s, "menu");
+        assert_true(sheet.x >= 0 && sheet.y >= 0 && sheet.x + sheet.w <= sizes[i][0] && sheet.y + sheet.h <= sizes[i][1]);
         drive_close(s);
     }
 }
@@ -200,7 +205,17 @@ static void a_drag_changes_it_in_one_step(void **unused) {
     cell_middle(s, "x", 0, 1, 0, &x, &y);
     move_to(s, x, y);
     session_list(s);
-    assert_true(says(s, "drag up or down"));
+    assert_true(says(s, "drag or double click"));
+    SessionEffects effects;
+    session_take_effects(s, &effects);
+    assert_true(effects.drags_number); /* the pointer points up and down */
+    must(s, "stage scores end");
+    cell_middle(s, "scores", 0, 1, 0, &x, &y);
+    move_to(s, x, y);
+    session_take_effects(s, &effects);
+    assert_false(effects.drags_number); /* computed */
+    must(s, "stage embed end");
+    cell_middle(s, "x", 0, 1, 0, &x, &y);
     mouse(s, INPUT_MOUSE_DOWN, 0, x, y);
     mouse(s, INPUT_MOUSE_MOVE, 0, x + 1, y - 2); /* a click so far */
     assert_near(value(s, "x", 1, 0, 0), 1, 0);
@@ -422,8 +437,14 @@ static void changed_numbers_are_given_back(void **unused) {
     assert_true(shows(s, "waits: there is no w_q now"));
     assert_true(shows(s, "lies outside: x has the shape [2, 2] now"));
     press(s, 0, "Esc");
-    must(s, "edit.reset 2");
+    must(s, "edits");
+    for (int i = 0; i < 2; i++) press(s, 0, "Down"); /* behind the one that can be gone to: the first and the second to give back */
+    press(s, 0, "Enter");
+    assert_string_equal(view(s)->menu, "edits"); /* for the next one */
+    assert_true(shows(s, "Changed numbers (2)"));
     assert_int_equal(session_doc(s)->n_edits, 2);
+    assert_int_equal(doc_edit_at(session_doc(s), 1)->matrix, MATRIX_X);
+    press(s, 0, "Esc");
     must(s, "edits.clear");
     assert_int_equal(session_doc(s)->n_edits, 0);
     assert_near(value(s, "x", 1, 0, 0), 1, 0);
