@@ -9,7 +9,7 @@
 #include "base/lang.h"
 
 static int (*const command_table[])(const CliArgs *args) = {
-    [COMMAND_WINDOW] = window_main, [COMMAND_EXPORT] = cli_export, [COMMAND_NARRATE] = cli_narrate, [COMMAND_TRACE] = cli_trace,     [COMMAND_EXPLAIN] = cli_explain,
+    [COMMAND_WINDOW] = window_main, [COMMAND_EXPORT] = cli_export, [COMMAND_NARRATE] = cli_narrate, [COMMAND_COPY] = cli_copy, [COMMAND_TRACE] = cli_trace,     [COMMAND_EXPLAIN] = cli_explain,
     [COMMAND_CHECK] = cli_check,    [COMMAND_MODELS] = cli_models, [COMMAND_TOKENIZE] = cli_tokenize, [COMMAND_DL] = cli_dl,           [COMMAND_ACTIONS] = cli_actions,
     [COMMAND_HELP] = cli_help,
 };

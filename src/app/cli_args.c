@@ -11,7 +11,7 @@
 enum {
     ALL = (1 << COMMAND_COUNT) - 1,
     LOOKS = 1 << COMMAND_WINDOW | 1 << COMMAND_EXPORT | 1 << COMMAND_DL | 1 << COMMAND_NARRATE,
-    INPUTS = LOOKS | 1 << COMMAND_TRACE | 1 << COMMAND_EXPLAIN,
+    INPUTS = LOOKS | 1 << COMMAND_TRACE | 1 << COMMAND_EXPLAIN | 1 << COMMAND_COPY,
 };
 
 const CliCommand cli_commands[COMMAND_COUNT] = {
@@ -38,6 +38,11 @@ const CliCommand cli_commands[COMMAND_COUNT] = {
                          "largest numbers of each, of long sums the 8 largest terms, and counts the rest; weights below 0.005 are not told. In the window "
                          "Ctrl+D copies the same text.",
                          true},
+    [COMMAND_COPY] = {"copy", "attnscope copy [FILE | WORDS...] 'TENSOR[INDEX,...]' [--what PART] [--as FORM]", "Write a number, its row, its column or its map as text.",
+                      "What the Copy menu puts into the clipboard: the map that the number lies in, of its head; with --what number, row or column less "
+                      "of it, with --what sentence, words or equation what it is. --as says for what: tsv with the names of rows and columns, latex "
+                      "(bmatrix of amsmath, three decimals), numpy, c. But for LaTeX numbers have all digits that bring them back exactly.",
+                      true},
     [COMMAND_TRACE] = {"trace", "attnscope trace [FILE | WORDS...] [-o FILE.json | -o FILE.safetensors] [--strict]",
                        "Write every number of every stage.",
                        "JSON on standard output, or a file; a trace file when the name ends in .safetensors. Numbers that are not finite "
@@ -158,6 +163,8 @@ const CliOption cli_options[] = {
     {"tensors", 0, "NAME,...", BIT(COMMAND_TRACE), "Write these tensors alone; * stands for any letters: 'layers.*.weights', 'layers.0.w_q'.", set_text, offsetof(CliArgs, tensors)},
     {"step", 0, "N", LOOKS, "Step in the stage, from 1; without it the stage is finished.", set_count, offsetof(CliArgs, step)},
     {"head", 0, "N|all", LOOKS, "Head to show, from 1; for export and dl: its map as a figure.", set_head, offsetof(CliArgs, head)},
+    {"what", 0, "PART", BIT(COMMAND_COPY), "What is written: map, row, column, number, sentence, words or equation.", set_text, offsetof(CliArgs, what)},
+    {"as", 0, "FORM", BIT(COMMAND_COPY), "How numbers are written: tsv, latex, numpy or c.", set_text, offsetof(CliArgs, as)},
     {"hold", 0, "FILE", LOOKS, "Hold this scenario as A, and compare with it what is opened.", set_text, offsetof(CliArgs, hold)},
     {"size", 0, "WxH", LOOKS, "Size of the picture or window.", set_size, 0},
     {"scale", 0, "X", BIT(COMMAND_EXPORT), "Pixels for one unit of the picture.", set_scale, 0},

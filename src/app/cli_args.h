@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "base/look.h"
 
-typedef enum { COMMAND_WINDOW, COMMAND_EXPORT, COMMAND_NARRATE, COMMAND_TRACE, COMMAND_EXPLAIN, COMMAND_CHECK, COMMAND_MODELS, COMMAND_TOKENIZE, COMMAND_DL, COMMAND_ACTIONS, COMMAND_HELP, COMMAND_COUNT } CommandId;
+typedef enum { COMMAND_WINDOW, COMMAND_EXPORT, COMMAND_NARRATE, COMMAND_COPY, COMMAND_TRACE, COMMAND_EXPLAIN, COMMAND_CHECK, COMMAND_MODELS, COMMAND_TOKENIZE, COMMAND_DL, COMMAND_ACTIONS, COMMAND_HELP, COMMAND_COUNT } CommandId;
 
 enum { CLI_LIST_MAX = 64 };
 
@@ -20,7 +20,7 @@ typedef struct {
     const char *words[1024]; int n_words;     /* what is neither a command nor an option */
     struct { const char *key, *value; } set[CLI_LIST_MAX]; int n_set; /* fields of the document */
     const char *action[CLI_LIST_MAX]; int n_actions;                  /* --do */
-    const char *output, *stage, *head, *theme, *palette, *layer, *tensors, *hold;
+    const char *output, *stage, *head, *theme, *palette, *layer, *tensors, *hold, *what, *as;
     const char *model;                        /* check --model, tokenize --model */
     double tolerance; bool has_tolerance;     /* check --tol */
     LanguageKind speaks;                      /* --lang, else the environment's */

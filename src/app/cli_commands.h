@@ -8,6 +8,7 @@ int window_main(const CliArgs *args);
 int cli_export(const CliArgs *args);
 int cli_dl(const CliArgs *args);
 int cli_narrate(const CliArgs *args);
+int cli_copy(const CliArgs *args);
 int cli_trace(const CliArgs *args);
 int cli_explain(const CliArgs *args);
 int cli_check(const CliArgs *args);

@@ -1,47 +1,68 @@
 #include "app/copy.h"
 
+#include <assert.h>
+#include <string.h>
+
 #include "base/str.h"
 #include "base/tr.h"
+#include "scene/words.h"
 
-/* What the stage of the view has made, for its head: tab-separated with labels. */
-static const char *copy_table(const Run *run, const View *view, Arena *arena) {
-    TensorId id = trace_stage(run->trace, view->film.stage)->result;
-    if (id == TENSOR_NONE) return "";
-    const Tensor *tensor = trace_tensor(run->trace, id);
-    int rank = tensor->rank, rows = rank > 1 ? tensor->dim[rank - 2] : 1, cols = tensor->dim[rank - 1], index[TENSOR_RANK_MAX] = {0};
-    if (rank == 3) index[0] = view->head * tensor->dim[0] / run_site(run, view->film.stage)->spec.n_heads;
-    StrBuf out;
-    char label[32], number[NUM_MAX];
-    sb_init(&out, arena);
-    for (int col = 0; col < cols; col++) sb_printf(&out, "\t%s", run_label(run, id, rank - 1, col, label));
-    sb_add(&out, "\n");
-    for (int row = 0; row < rows; row++) {
-        sb_add(&out, rank > 1 ? run_label(run, id, rank - 2, row, label) : "");
-        for (int col = 0; col < cols; col++) {
-            index[rank - 1] = col;
-            if (rank > 1) index[rank - 2] = row;
-            sb_printf(&out, "\t%s", num_float(number, (float)tensor_at(tensor, index), NUM_FILE));
-        }
-        sb_add(&out, "\n");
-    }
-    return out.data;
+const char *const copy_parts[] = {
+    [COPY_WORDS] = "words", [COPY_EQUATION] = "equation", [COPY_SENTENCE] = "sentence", [COPY_NUMBER] = "number",
+    [COPY_ROW] = "row",     [COPY_COLUMN] = "column",     [COPY_MAP] = "map",           NULL,
+};
+static_assert(sizeof copy_parts / sizeof *copy_parts == COPY_PART_COUNT + 1, "a name for each part");
+
+int copy_part_find(const char *name, Err *err) {
+    int at = str_find(copy_parts, COPY_PART_COUNT, name);
+    if (at < 0) err_set(err, ERR_USAGE, tr("%s can be copied: words, equation, sentence, number, row, column or map; found '%s'"), "copy", name);
+    return at;
 }
 
-const char *copy_text(const Run *run, const View *view, const char *form, Arena *arena, Err *err) {
-    static const char *const forms[] = {"words", "latex", "table"};
+int copy_form_find(const char *name, Err *err) {
+    int n = 0;
+    while (copy_forms[n]) n++;
+    int at = str_find(copy_forms, n, name);
+    if (at < 0) err_set(err, ERR_USAGE, tr("numbers are copied as tsv, latex, numpy or c; found '%s'"), name);
+    return at;
+}
+
+const char *copy_of(const Run *run, TensorId id, const int *index, CopyPart part, int form, Arena *arena, Err *err) {
+    Explanation explanation;
+    if (part >= COPY_NUMBER) return copy_numbers(run, id, index, part, form, arena);
+    if (part == COPY_SENTENCE) return words_hover(run, id, index, arena);
+    if (!trace_explain(run->trace, id, index, arena, &explanation, err)) return NULL;
+    return part == COPY_WORDS ? copy_words(run, &explanation, arena) : copy_latex(run, &explanation, arena);
+}
+
+/* What the stage of the view has made, for its head. */
+static TensorId stage_result(const Run *run, const View *view, int index[TENSOR_RANK_MAX]) {
+    TensorId id = trace_stage(run->trace, view->film.stage)->result;
+    memset(index, 0, TENSOR_RANK_MAX * sizeof *index);
+    if (id == TENSOR_NONE) return id;
+    const Tensor *t = trace_tensor(run->trace, id);
+    if (t->rank == 3) index[0] = view->head * t->dim[0] / run_site(run, view->film.stage)->spec.n_heads;
+    return id;
+}
+
+const char *copy_text(const Run *run, const View *view, const char *part, const char *form, Arena *arena, Err *err) {
     bool selected = view->selection.tensor[0] != '\0';
-    int which = form ? str_find(forms, 3, form) : selected ? 0 : 2;
-    if (which < 0) {
-        err_set(err, ERR_USAGE, "copy takes words, latex or table, found '%s'", form);
-        return NULL;
-    }
-    if (!run || (which < 2 && !selected)) {
+    int which = part ? copy_part_find(part, err) : selected ? COPY_WORDS : COPY_MAP, as = form ? copy_form_find(form, err) : 0;
+    int index[TENSOR_RANK_MAX];
+    if (which < 0 || as < 0) return NULL;
+    if (!run || (which != COPY_MAP && !selected)) {
         err_set(err, ERR_USAGE, "%s", tr("Nothing is selected: click a number first."));
         return NULL;
     }
-    if (which == 2) return copy_table(run, view, arena);
-    Explanation explanation;
-    TensorId id = trace_find(run->trace, view->selection.tensor);
-    if (id == TENSOR_NONE || !trace_explain(run->trace, id, view->selection.index, arena, &explanation, err)) return NULL;
-    return which == 0 ? copy_words(run, &explanation, arena) : copy_latex(run, &explanation, arena);
+    if (form && which < COPY_NUMBER) {
+        err_set(err, ERR_USAGE, tr("copy %s takes no form; number, row, column and map do"), copy_parts[which]);
+        return NULL;
+    }
+    TensorId id = selected ? trace_find(run->trace, view->selection.tensor) : stage_result(run, view, index);
+    if (selected) memcpy(index, view->selection.index, sizeof index);
+    if (id == TENSOR_NONE) {
+        err_set(err, ERR_INPUT, "%s", tr("There are no numbers at this stage."));
+        return NULL;
+    }
+    return copy_of(run, id, index, (CopyPart)which, as, arena, err);
 }

@@ -19,7 +19,7 @@ static const char *latex_escape(const char *text, Arena *arena) {
     return out.data ? out.data : "";
 }
 
-static const char *latex_number(Arena *arena, double value) {
+const char *copy_latex_number(Arena *arena, double value) {
     if (isnan(value)) return "\\mathrm{NaN}";
     if (isinf(value)) return value > 0 ? "\\infty" : "-\\infty";
     return copy_fixed(arena, value);
@@ -27,7 +27,7 @@ static const char *latex_number(Arena *arena, double value) {
 
 /* In brackets behind an operator when it is negative. */
 static const char *latex_factor(Arena *arena, double value) {
-    const char *text = latex_number(arena, value);
+    const char *text = copy_latex_number(arena, value);
     return text[0] == '-' ? arena_printf(arena, "(%s)", text) : text;
 }
 
@@ -63,7 +63,7 @@ static const char *latex_squares(const Explanation *e, Arena *arena) {
     for (int i = 0; i < e->n_terms; i++) {
         const Term *term = &e->terms[i];
         const char *base = e->form == FORM_VARIANCE
-                               ? arena_printf(arena, "(%s - %s)", latex_number(arena, term->a.value), latex_factor(arena, term->b.value))
+                               ? arena_printf(arena, "(%s - %s)", copy_latex_number(arena, term->a.value), latex_factor(arena, term->b.value))
                                : latex_factor(arena, term->a.value);
         sb_printf(&out, "%s%s^2", i > 0 ? " + " : "", base);
     }
@@ -79,20 +79,20 @@ static const char *latex_mean(const Explanation *e, Arena *arena) {
 
 static const char *latex_norm(const Explanation *e, Arena *arena) {
     const Term *t = e->terms;
-    const char *x = latex_number(arena, t[0].a.value);
+    const char *x = copy_latex_number(arena, t[0].a.value);
     if (e->form == FORM_ROOT_NORM)
-        return arena_printf(arena, "\\frac{%s}{%s} \\cdot %s", x, latex_number(arena, t[0].b.value), latex_factor(arena, t[1].a.value));
-    const char *root = arena_printf(arena, "\\sqrt{%s + %s}", latex_number(arena, t[1].a.value), latex_epsilon(arena, e->number));
+        return arena_printf(arena, "\\frac{%s}{%s} \\cdot %s", x, copy_latex_number(arena, t[0].b.value), latex_factor(arena, t[1].a.value));
+    const char *root = arena_printf(arena, "\\sqrt{%s + %s}", copy_latex_number(arena, t[1].a.value), latex_epsilon(arena, e->number));
     const char *text = arena_printf(arena, "\\frac{%s - %s}{%s} \\cdot %s", x, latex_factor(arena, t[0].b.value), root, latex_factor(arena, t[2].a.value));
     return e->n_terms > 3 ? arena_printf(arena, "%s + %s", text, latex_factor(arena, t[3].a.value)) : text;
 }
 
 static const char *latex_activation(const Explanation *e, Arena *arena) {
-    return arena_printf(arena, "\\mathrm{%s}(%s)", curve_name(e->op), latex_number(arena, e->terms[0].a.value));
+    return arena_printf(arena, "\\mathrm{%s}(%s)", curve_name(e->op), copy_latex_number(arena, e->terms[0].a.value));
 }
 
 static const char *latex_mix(const Explanation *e, Arena *arena) {
-    return arena_printf(arena, "\\frac{%s + %g}{%s + 1}", latex_number(arena, e->terms[0].a.value), e->number, latex_terms(e, 1, " + ", arena));
+    return arena_printf(arena, "\\frac{%s + %g}{%s + 1}", copy_latex_number(arena, e->terms[0].a.value), e->number, latex_terms(e, 1, " + ", arena));
 }
 
 static const char *(*const latex_form[FORM_COUNT])(const Explanation *e, Arena *arena) = {
@@ -103,8 +103,8 @@ static const char *(*const latex_form[FORM_COUNT])(const Explanation *e, Arena *
 static const char *latex_right(const Explanation *e, Arena *arena) {
     const Ref *a = e->n_terms > 0 ? &e->terms[0].a : NULL;
     const Ref *b = !a ? NULL : e->terms[0].b.id != TENSOR_NONE || e->n_terms < 2 ? &e->terms[0].b : &e->terms[1].a;
-    if (e->form == FORM_EXP && b) return arena_printf(arena, "e^{%s - %s}", latex_number(arena, a->value), latex_factor(arena, b->value));
-    if (e->form == FORM_RATIO && b) return arena_printf(arena, "\\frac{%s}{%s}", latex_number(arena, a->value), latex_number(arena, b->value));
+    if (e->form == FORM_EXP && b) return arena_printf(arena, "e^{%s - %s}", copy_latex_number(arena, a->value), latex_factor(arena, b->value));
+    if (e->form == FORM_RATIO && b) return arena_printf(arena, "\\frac{%s}{%s}", copy_latex_number(arena, a->value), copy_latex_number(arena, b->value));
     if (e->form == FORM_SCALE && a) return arena_printf(arena, "%s \\cdot %s", latex_factor(arena, a->value), latex_factor(arena, e->number));
     if (e->form == FORM_MAX) return arena_printf(arena, "\\max(%s)", latex_terms(e, 0, ", ", arena));
     if (e->form == FORM_SUM || e->form == FORM_DOT) return latex_terms(e, 0, " + ", arena);
@@ -121,6 +121,6 @@ const char *copy_latex(const Run *run, const Explanation *e, Arena *arena) {
     }
     const char *left = arena_printf(arena, "\\mathrm{%s}_{\\text{%s}}", latex_escape(tensor->name, arena), index);
     const char *right = latex_right(e, arena);
-    if (!right) return arena_printf(arena, "%s = %s", left, latex_number(arena, e->self.value));
-    return arena_printf(arena, "%s = %s = %s", left, right, latex_number(arena, e->self.value));
+    if (!right) return arena_printf(arena, "%s = %s", left, copy_latex_number(arena, e->self.value));
+    return arena_printf(arena, "%s = %s = %s", left, right, copy_latex_number(arena, e->self.value));
 }

@@ -32,20 +32,9 @@ static bool is_shown(const Session *s, TensorId id, const ViewRef *ref) {
 static void describe(Session *s, const ViewRef *ref) {
     const Run *run = s->run;
     TensorId id = trace_find(run->trace, ref->tensor);
-    const Tensor *tensor = trace_tensor(run->trace, id);
-    char number[NUM_MAX], a[32], b[32], name[160];
-    double value = tensor_at(tensor, ref->index);
-    bool weights = str_eq(tensor->name, "weights");
-    num_fixed(number, value, weights ? 2 : 3, NUM_SCREEN);
-    if (!is_shown(s, id, ref))
-        snprintf(s->status, sizeof s->status, tr("%s is not computed yet"), run_ref_text(name, run, id, ref->index));
-    else if (weights)
-        snprintf(s->status, sizeof s->status, tr("query %s reads key %s: %s"), run_label(run, id, 1, ref->index[1], a),
-                 run_label(run, id, 2, ref->index[2], b), number);
-    else if (str_eq(tensor->name, "mask"))
-        snprintf(s->status, sizeof s->status, "%s: %s", run_ref_text(name, run, id, ref->index), words_mask_number(run, value, &s->scratch));
-    else
-        snprintf(s->status, sizeof s->status, "%s = %s", run_ref_text(name, run, id, ref->index), number);
+    char name[160];
+    if (is_shown(s, id, ref)) snprintf(s->status, sizeof s->status, "%s", words_hover(run, id, ref->index, &s->scratch));
+    else snprintf(s->status, sizeof s->status, tr("%s is not computed yet"), run_ref_text(name, run, id, ref->index));
     utf8_cut(s->status, sizeof s->status);
 }
 

@@ -36,6 +36,8 @@ void menu_args(Rows *rows, const Action *action, const char *query); /* what the
 int menu_args_needed(const Action *action);                          /* fewer are refused */
 /* the model of a folder: menus_about.c */
 void menu_about(Rows *rows);
+/* what can be copied: menus_copy.c */
+void menu_copy(Rows *rows);
 /* how maps are looked at: menus_view.c */
 void menu_heads(Rows *rows);
 void menu_threshold(Rows *rows);

@@ -131,7 +131,7 @@ static bool do_export(Session *s, const ActionLine *line, Err *err) {
 
 static bool do_copy(Session *s, const ActionLine *line, Err *err) {
     if (!session_have_picture(s, err)) return false;
-    const char *text = copy_text(s->run, &s->view, argument(line, 1), &s->scratch, err);
+    const char *text = copy_text(s->run, &s->view, argument(line, 1), argument(line, 2), &s->scratch, err);
     if (!text) return false;
     s->effects.clipboard = text;
     session_notice(s, false, "%s", tr("Copied to the clipboard."));

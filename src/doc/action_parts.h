@@ -63,6 +63,7 @@ ACTION_DECLARE(action_select);
 ACTION_DECLARE(action_select_none);
 ACTION_DECLARE(action_select_move);
 ACTION_DECLARE(action_explain);
+ACTION_DECLARE(action_trail);
 ACTION_DECLARE(action_trail_back);
 /* document */
 ACTION_DECLARE(action_text);

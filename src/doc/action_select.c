@@ -205,19 +205,39 @@ bool action_explain(ActionContext *cx, const ActionLine *line, Err *err) {
     return true;
 }
 
-bool action_trail_back(ActionContext *cx, const ActionLine *line, Err *err) {
-    (void)line, (void)err;
+/* To where the explanation number `at` (from 0) of the trail began. */
+static void go_back(ActionContext *cx, int at) {
     View *view = cx->view;
-    if (view->n_trail == 0) return true;
-    int at = --view->n_trail;
     double speed = view->film.speed;
+    view->n_trail = at;
     view->selection = view->trail[at];
     view->film = view->trail_film[at];
     view->film.speed = speed;
     view->head = view->trail_head[at];
-    if (!cx->run) return true;
+    view->controls = false;
+    if (!cx->run) return;
     film_clamp(&view->film, cx->run->trace);
     if (!film_shows(cx->run->trace, view->film.stage, view->block_open)) view->block_open = true;
     run_note_place(cx->run, view);
+}
+
+bool action_trail_back(ActionContext *cx, const ActionLine *line, Err *err) {
+    (void)line, (void)err;
+    if (cx->view->n_trail > 0) go_back(cx, cx->view->n_trail - 1);
+    return true;
+}
+
+bool action_trail(ActionContext *cx, const ActionLine *line, Err *err) {
+    int wanted;
+    int index[TENSOR_RANK_MAX];
+    TensorId id;
+    if (!action_needs_run(cx, err)) return false;
+    if (!action_int("trail", line->arg[1], 1, TRAIL_MAX, &wanted, err)) return false;
+    if (!action_has_selection(cx)) return err_set(err, ERR_INPUT, "%s", tr("Nothing is selected: click a number first."));
+    if (wanted <= cx->view->n_trail) go_back(cx, wanted - 1);
+    while (cx->view->n_trail + 1 < wanted) {
+        if (!source_operand(cx, &id, index, err)) return false;
+        follow(cx, id, index);
+    }
     return true;
 }

@@ -99,4 +99,5 @@ void heads_draw_map(const HeadsMaps *maps, int head, Rect box, DisplayList *dl) 
     if (m.row.drawn == 1 && m.look == MATRIX_SIGNED) /* a single row has no edge of its own */
         dl_rect(dl, rect_inset(m.cells, -1), 3, COLOR_NONE, scene_theme(maps->scene)->line, 1);
     matrix_draw(&m, maps->scene, dl);
+    matrix_hover(&m, maps->scene, dl);
 }

@@ -161,28 +161,6 @@ static bool find_subject(Inspector *in) {
 
 /* ---- parts ---- */
 
-static void draw_trail(Inspector *in) {
-    const View *view = in->scene->view;
-    const Layout *l = &in->scene->layout;
-    if (view->n_trail <= 0 || !in->selected) return;
-    StrBuf sb;
-    sb_init(&sb, in->scene->arena);
-    sb_add(&sb, "← ");
-    for (int i = view->n_trail - 1; i >= 0; i--) {
-        char text[160];
-        TensorId id = trace_find(in->scene->run->trace, view->trail[i].tensor);
-        if (id == TENSOR_NONE) continue;
-        if (sb.length > 4) sb_add(&sb, " ← ");
-        sb_add(&sb, run_ref_text(text, in->scene->run, id, view->trail[i].index));
-    }
-    Rect box = {in->inner.x, in->y - l->pad / 2, in->inner.w, 3 * l->pad};
-    dl_control(in->dl, box, ROLE_BUTTON, "inspector.trail", "trail.back", tr("Back along the trail"));
-    inspector_label(in, TYPE_SMALL, FACE_MONO, in->theme->accent, box, ALIGN_LEFT, sb.data);
-    scene_ring(in->scene, in->dl, "inspector.trail", box, 4 * l->scale);
-    dl_ungroup(in->dl);
-    in->y += 3.5f * l->pad;
-}
-
 static void draw_question(Inspector *in) {
     const Layout *l = &in->scene->layout;
     RichStyle style = scene_style(in->scene, TYPE_TITLE, FACE_UI, in->theme->muted);
@@ -238,7 +216,7 @@ static void draw_footer(Inspector *in) {
     const Ref *source = edit < 0 ? explanation_source(&in->e) : NULL;
     Rect right = row;
     if (source) {
-        float copy = font_width(in->scene->font, FACE_UI_MEDIUM, l->type[TYPE_LABEL], tr("Copy")) + 3 * l->pad, most = row.w - gap - copy;
+        float copy = font_width(in->scene->font, FACE_UI_MEDIUM, l->type[TYPE_LABEL], tr("Copy…")) + 3 * l->pad, most = row.w - gap - copy;
         RichStyle style = scene_style(in->scene, TYPE_LABEL, FACE_UI_MEDIUM, in->theme->ink);
         const char *label = source_label(in, source, most - 1.5f * l->pad);
         float wide = fminf(most, fmaxf((row.w - gap) / 2, rich_width(&style, label) + 3 * l->pad));
@@ -254,7 +232,7 @@ static void draw_footer(Inspector *in) {
         const char *reset = arena_printf(in->scene->arena, "edit.reset %s", view_index_text(t->id, in->index, t->rank, ",", in->scene->arena));
         scene_button(in->scene, in->dl, left, "inspector.reset", reset, arena_printf(in->scene->arena, tr("Back to %s"), was));
     }
-    scene_button(in->scene, in->dl, right, "inspector.copy", "copy", tr("Copy"));
+    scene_button(in->scene, in->dl, right, "inspector.copy", "menu copy", tr("Copy…"));
 }
 
 /* "next: ÷ √dₖ = ÷ 2  →  12.000" */
@@ -378,7 +356,7 @@ void inspector_draw(const Scene *scene, DisplayList *dl) {
     dl_rect(dl, box, 1.5f * l->pad, in.theme->panel, in.theme->line, 1);
     dl_clip(dl, rect_inset(box, 1));
     inspector_prepare(&in);
-    draw_trail(&in);
+    inspector_trail(&in);
     draw_question(&in);
     float room = make_room(&in), limit = in.inner.y + in.inner.h - footer_height(&in);
     if (!to_come(&in)) in.y += body_of(&in)(&in, (Rect){in.inner.x, in.y, in.inner.w, room});

@@ -42,6 +42,8 @@ float inspector_norm(Inspector *in, Rect box);
 float inspector_activation(Inspector *in, Rect box);
 /* Terms that count tokens of the vocabulary, the largest first. */
 float inspector_vocabulary(Inspector *in, Rect box);
+/* Where the selected number comes from, back to its token: "weights[2, sat, cat] ← scaled ← scores ← q ← x ← “sat”". */
+void inspector_trail(Inspector *in);
 /* Behind the meaning of a mask's cell; 0 when there is no room. */
 float inspector_libraries(Inspector *in, Rect box);
 /* The same: a switch between what a row without an allowed key gives. */

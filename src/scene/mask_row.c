@@ -20,14 +20,13 @@ enum { CONTROLS_MAX = 40, HIGH = 26, EDGE = 9, APART = 8, ARROW = 14, SIGN = 22,
 typedef struct {
     const Scene *scene;
     Arena *arena;
-    Control items[CONTROLS_MAX];
+    Control items[CONTROLS_MAX + 1]; /* the last is for what there is no place for */
     int n;
 } Row;
 
 static Control *add(Row *row, const char *name, const char *action, const char *text) {
-    static Control nowhere;
-    if (row->n == CONTROLS_MAX) return &nowhere;
-    Control *c = &row->items[row->n++];
+    Control *c = &row->items[row->n];
+    if (row->n < CONTROLS_MAX) row->n++;
     *c = (Control){.name = name, .action = action, .text = text, .tip = text, .first = true};
     return c;
 }

@@ -139,6 +139,8 @@ Rect matrix_row_band(const Matrix *m, int r0, int r1);
 Rect matrix_col_band(const Matrix *m, int c0, int c1);
 /* Frame around an area: operands in a role's colour; the highlight with its ink edge. */
 void matrix_frame(const Scene *scene, DisplayList *dl, Rect area, Color color);
+/* The number under the pointer, with its row and column, whichever head's map of that tensor this is. */
+void matrix_hover(const Matrix *m, const Scene *scene, DisplayList *dl);
 void matrix_highlight(const Scene *scene, DisplayList *dl, Rect area);
 /* What must be said about it ("labels: every 4th"), or NULL. In the frame's arena. */
 const char *matrix_note(const Matrix *m, const Scene *scene);

@@ -136,3 +136,16 @@ const char *matrix_note(const Matrix *m, const Scene *scene) {
     Matrix copy = *m, *one = &copy;
     return matrix_notes(&one, 1, scene);
 }
+
+void matrix_hover(const Matrix *m, const Scene *scene, DisplayList *dl) {
+    const ViewRef *hover = &scene->view->hover;
+    const Tensor *t = trace_tensor(scene->run->trace, m->tensor);
+    if (!hover->tensor[0] || !str_eq(hover->tensor, t->id)) return;
+    int r = t->rank >= 2 ? hover->index[t->rank - 2] : 0, c = hover->index[t->rank - 1];
+    int row = m->transposed ? c : r, col = m->transposed ? r : c;
+    bool row_there = side_place(&m->row, row) >= 0, col_there = side_place(&m->col, col) >= 0;
+    Color ink = theme_at(scene->view->theme)->ink, band = color_alpha(ink, 0.45);
+    if (row_there && m->col.drawn > 1) dl_rect(dl, rect_inset(matrix_row_band(m, row, row + 1), -1), 2, COLOR_NONE, band, 1);
+    if (col_there && m->row.drawn > 1) dl_rect(dl, rect_inset(matrix_col_band(m, col, col + 1), -1), 2, COLOR_NONE, band, 1);
+    if (row_there && col_there) dl_rect(dl, rect_inset(matrix_rect(m, row, row + 1, col, col + 1), -1), 4, COLOR_NONE, ink, 1);
+}

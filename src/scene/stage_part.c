@@ -258,18 +258,9 @@ void stage_strong(MatrixSide *side, int position) {
     side->strong1 = position + 1;
 }
 
-static void show_hover(StageView *v, const Matrix *m) {
-    const ViewRef *hover = &v->scene->view->hover;
-    int row, col;
-    if (!hover->tensor[0] || strcmp(hover->tensor, trace_tensor(v->trace, m->tensor)->id) != 0) return;
-    if (!in_drawing(v, m, hover->index, &row, &col)) return;
-    Rect box = rect_inset(matrix_rect(m, row, row + 1, col, col + 1), -1);
-    dl_rect(v->dl, box, 4, COLOR_NONE, v->theme->ink, 1);
-}
-
 void stage_show(StageView *v, const Matrix *m) {
     matrix_draw(m, v->scene, v->dl);
-    show_hover(v, m);
+    matrix_hover(m, v->scene, v->dl);
     int row, col;
     if (!stage_chosen(v, m, &row, &col)) return;
     matrix_highlight(v->scene, v->dl, matrix_rect(m, row, row + 1, col, col + 1));

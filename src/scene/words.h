@@ -15,6 +15,8 @@ bool words_head_works(const Run *run, int head);
 const char *words_head_job(const Run *run, int head);
 /* What a mask's number does: "keep (adds 0)", "hide (−∞)"; "keep", "hide (becomes −1e9)" where a fill takes the score's place. */
 const char *words_mask_number(const Run *run, double keep, Arena *arena);
+/* One plain sentence that says what a number is: "query sat reads key cat: 0.94". */
+const char *words_hover(const Run *run, TensorId tensor, const int *index, Arena *arena);
 /* √dₖ as it is written: "2", "1.414". */
 const char *words_root(int d_k, Arena *arena);
 /* Short sign of a tensor: "q", "W_Q", "weight". */

@@ -168,7 +168,7 @@ static void a_table_is_copied_of_any_head(void **state) {
     must(s, "source \"the cat sat\"");
     must(s, "look 6 5");
     must(s, "stage softmax end");
-    must(s, "copy table");
+    must(s, "copy map");
     const Trace *trace = session_run(s)->trace;
     const Tensor *weights = trace_tensor(trace, trace_find(trace, "decoder.layers.1.cross.weights"));
     const char *row = strchr(effects_clipboard(s), '\n') + 1, *number = strchr(row, '\t') + 1;

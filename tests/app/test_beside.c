@@ -350,7 +350,7 @@ static void a_monkey_meets_the_worker(void **unused) {
     static const char *const lines[] = {
         "next", "back", "stage.next", "stage softmax", "stage predict", "layer.next", "layer.back", "overview", "look 2 3", "block",
         "head.next", "take", "take 5", "sort first", "aggregate rollout", "aggregate length", "play", "film.end", "film.home", "undo", "redo",
-        "explain weights[1,1,1]", "explain", "trail.back", "select probs[1,1,3]", "copy", "copy table", "escape", "text \"The cat sat\"",
+        "explain weights[1,1,1]", "explain", "trail.back", "select probs[1,1,3]", "copy", "copy map", "escape", "text \"The cat sat\"",
         "text \"a\"", "text \"\"", "model classroom", "menu model", "menu model.about", "menu.close", "present", "theme",
     };
     enum { LINES = sizeof lines / sizeof lines[0], ROUNDS = 1500 };

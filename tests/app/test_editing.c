@@ -203,7 +203,7 @@ static void an_action_is_completed_and_its_argument_chosen(void **unused) {
     press(s, 0, "Enter");
     assert_int_equal(session_doc(s)->masks[0].spec.kind, MASK_CAUSAL);
     static const char *const lists[][2] = {{"model ", "identity"}, {"precision ", "f64"}, {"example ", "05-two-heads"}, {"stage ", "softmax"},
-                                           {"stage softmax ", "end"}, {"theme ", "print"}, {"position ", "alibi"}, {"tokenizer ", "smiles"}, {"copy ", "latex"}, {"set cau", "causal_align"}};
+                                           {"stage softmax ", "end"}, {"theme ", "print"}, {"position ", "alibi"}, {"tokenizer ", "smiles"}, {"copy ", "equation"}, {"set cau", "causal_align"}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         press(s, MOD_CTRL, "k");
         type(s, lists[i][0]);

@@ -125,7 +125,7 @@ static void a_narrow_field_is_for_its_text(void **state) {
     must(s, "text \"The cat sat on the mat and looked at the dog\"");
     assert_false(shows(s, "byte-level BPE"));
     assert_false(has_control(s, "top.tokenizer"));
-    session_resize(s, 1600, 1000);
+    session_resize(s, 1920, 1080);
     assert_true(shows(s, "byte-level BPE"));
     drive_close(s);
 }

@@ -497,10 +497,10 @@ static void a_mask_number_is_told_in_words(void **unused) {
     must(s, "stage mask end");
     cell_middle(s, "mask", 0, 0, 5, &x, &y);
     move_to(s, x, y);
-    assert_true(shows(s, "mask[The, mat]: hide (−∞)"));
+    assert_true(shows(s, "may query The read key mat? hide (−∞)"));
     cell_middle(s, "mask", 0, 5, 0, &x, &y);
     move_to(s, x, y);
-    assert_true(shows(s, "mask[mat, The]: keep (adds 0)"));
+    assert_true(shows(s, "may query mat read key The? keep (adds 0)"));
     drive_close(s);
 }
 

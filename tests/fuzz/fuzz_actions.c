@@ -16,12 +16,12 @@ static const char *const texts[] = {
     "model molecule\ntext CCO\npresent\nstage 5\nblank\nnext\npresent\ntheme dark\npalette viridis\n",
     "edit tok[1,1] 5\nedit w_q[1,2] -3\nedits.clear\nscale none\ntemperature 0.1\ntext.larger\ntext.larger\nmotion\nnext\n",
     "menu main\nmenu examples\nmenu keys\nmenu actions\nmenu model\nmenu.close\nfocus top.field\nfield\nescape\nescape\n",
-    "example 02-the-cat-sat-down\nset tokens [a,b,c,d]\ncopy words\ncopy latex\ncopy table\nset keep [[1,0,0,0],[1,1,0,0],[1,1,1,0],[1,1,1,1]]\nnew\n",
+    "example 02-the-cat-sat-down\nset tokens [a,b,c,d]\ncopy words\ncopy equation\ncopy map numpy\ncopy row c\ncopy column latex\ncopy sentence\nset keep [[1,0,0,0],[1,1,0,0],[1,1,1,0],[1,1,1,1]]\nnew\n",
     "position alibi\nmask {kind: padding}\nmask padding 2 left\nmask global_window 1 1 2 causal\nmask strided 2\nmask.cycle\nmask custom\nhead.next\nhead.back\n", NULL};
 
 /* Filled from the action table once. */
 static const char *words[400] = {
-    "left", "right", "up", "down", "start", "end", "words", "latex", "table", "\"The cat sat\"", "\"\"", "CCO", "d_model", "weights[1,1,1]", "weights[2,sat,cat]",
+    "left", "right", "up", "down", "start", "end", "words", "latex", "numpy", "tsv", "c", "map", "row", "equation", "\"The cat sat\"", "\"\"", "CCO", "d_model", "weights[1,1,1]", "weights[2,sat,cat]",
     "scores[1,2,1]", "mask[2,1]", "tok[1,1]", "w_q[1,1]", "out[1,1]", "row_max[1,1]", "causal", "padding", "window", "none", "random", "identity", "classroom", "molecule",
     "alibi", "learned", "sinusoidal", "rope_half", "f64", "zero", "nan", "add", "0.5", "smiles", "characters", "softmax", "wsum", "concat", "output", "embed", "project",
     "top.field", "scrubber", "main", "examples", "actions", "keys", "model", "position", "recover", "edit", "en", "zh", "light", "dark", "print", "viridis", "the#2", NULL};
