@@ -66,7 +66,7 @@ static void draw_band(const Scene *scene, Rect band, Rect cell, DisplayList *dl)
 void empty_rows_draw(const Matrix *m, const Scene *scene, int framed_row, int framed_col, DisplayList *dl) {
     const Tensor *mask = hard_mask(scene);
     int end = m->row.first + m->row.count;
-    if (!mask || m->transposed || m->row.block > 1 || m->row.n_kept > 0 || end > mask->dim[mask->rank - 2]) return;
+    if (!mask || m->mask == TENSOR_NONE || m->transposed || m->row.block > 1 || m->row.n_kept > 0 || end > mask->dim[mask->rank - 2]) return;
     for (int row = m->row.first; row < end; row++) {
         int from = row;
         while (row < end && is_empty(mask, m->head, row) && matrix_progress(m, scene, row, m->col.first + m->col.count - 1) >= 1) row++;

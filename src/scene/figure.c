@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/tr.h"
+#include "scene/empty_rows.h"
 #include "scene/figure_part.h"
 #include "scene/legend.h"
 #include "scene/look.h"
@@ -302,6 +303,7 @@ static void draw_maps(Figure *f, DisplayList *dl) {
         float left = x + (float)(i % f->across) * (f->tile_w + GAP_X * s), top = y + (float)(i / f->across) * (f->tile_h + GAP_Y * s);
         matrix_place(m, left + margins.x, top + margins.y + name);
         matrix_draw(m, &f->scene, dl);
+        empty_rows_draw(m, &f->scene, -1, -1, dl);
         if (f->n > 1) draw_name(f, i, m, dl);
     }
     if (by_head_columns(f)) {

@@ -164,6 +164,13 @@ static void draw_edges(const Paint *p, DisplayList *dl, const Part *part, const 
     }
 }
 
+/* What a mask keeps, where there is no room for words: a dot, as what it hides has a slash. */
+static void draw_kept(const Paint *p, DisplayList *dl, const Part *part, Rect box, const uint8_t *marks) {
+    for (int i = 0; i < part->rows; i++)
+        for (int j = 0; j < part->cols; j++)
+            if (marks[(size_t)i * (size_t)part->cols + (size_t)j] == CELL_VALUE) draw_below(p, dl, dl_cell_box(box, part->rows, part->cols, p->m->col.gap, i, j));
+}
+
 static void draw_part(const Paint *p, DisplayList *dl, Part part) {
     const Matrix *m = p->m;
     MatrixReader reader = matrix_reader(m, p->scene);
@@ -197,6 +204,7 @@ static void draw_part(const Paint *p, DisplayList *dl, Part part) {
     dl_cells(dl, box, part.rows, part.cols, fminf(m->col.gap, m->row.gap), radius, colors, values, marks, m->tensor, m->head, first_row,
              first_col);
     if (small < SLASH_LEAST) draw_edges(p, dl, &part, marks);
+    else if (m->look == MATRIX_KEEP && !all) draw_kept(p, dl, &part, box, marks);
     if (!all) return;
     for (int i = 0; i < part.rows; i++)
         for (int j = 0; j < part.cols; j++) {
@@ -404,7 +412,7 @@ void matrix_draw(const Matrix *m, const Scene *scene, DisplayList *dl) {
     if (m->col.labels) draw_column_labels(&p, dl);
     if (m->row.labels) draw_row_labels(&p, dl);
     /* zeros have the colour of the background: where nothing is written the edge says how far the matrix reaches */
-    if (m->look == MATRIX_SIGNED && m->decimals < 0 && m->row.drawn > 1 && m->cells.w > 4)
+    if ((m->look == MATRIX_SIGNED || m->look == MATRIX_KEEP) && m->decimals < 0 && m->row.drawn > 1 && m->cells.w > 4)
         dl_rect(dl, rect_inset(m->cells, -1), 3, COLOR_NONE, p.theme->line, 1);
     draw_cells(&p, dl);
     mark_edits(&p, dl);

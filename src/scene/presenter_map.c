@@ -4,6 +4,7 @@
 
 #include "base/phrase.h"
 #include "base/tr.h"
+#include "scene/empty_rows.h"
 #include "scene/lines.h"
 #include "scene/look.h"
 #include "scene/now.h"
@@ -248,6 +249,7 @@ void presented_map_draw(const PresentedMap *map, const Subject *subject, Display
         return;
     }
     matrix_draw(m, scene, dl);
+    empty_rows_draw(m, scene, subject->found && !subject->row_asked ? subject->row : -1, subject->col, dl);
     if (m->right > 0) look_draw_shares(m, scene, dl);
     if (map->says) draw_says(scene, map->area, map->says, dl);
     if (!subject->found || subject->idle) return;
