@@ -231,11 +231,11 @@ void menu_draw(const Frame *f) {
     const Menu *menu = &f->s->menu;
     MenuPlace place = menu_place(f);
     bool dialog = menu->shape == SHAPE_DIALOG || menu->shape == SHAPE_TABLE;
-    kit_scrim(&f->kit, f->window, dialog ? (f->kit.theme->dark ? 0.5 : 0.25) : 0, "menu.close");
-    if (menu->shape == SHAPE_CELL) {
+    if (menu->shape == SHAPE_CELL) { /* the rest can be clicked */
         number_draw(f, &place);
         return;
     }
+    kit_scrim(&f->kit, f->window, dialog ? (f->kit.theme->dark ? 0.5 : 0.25) : 0, "menu.close");
     kit_sheet(&f->kit, place.sheet, dialog ? 12 : 8, dialog ? "dialog" : "menu", menu->title ? menu->title : menu->name);
     if (dialog) draw_dialog(f, &place);
     draw_rows(f, &place);

@@ -30,11 +30,22 @@ static void drop_field_focus(Session *s) {
     session_touch(s);
 }
 
+/* A press beside the field at a cell takes what is in it, and does what it does anywhere. false: the end of a triple click. */
+static bool leave_cell_field(Session *s, const Input *input) {
+    DlHit hit;
+    if (!s->menu.name || s->menu.shape != SHAPE_CELL) return true;
+    bool any = dl_hit(session_list(s), input->x, input->y, &hit) && hit.group;
+    if (any && (hit.group->role == ROLE_DIALOG || field_find(dl_text_at(&s->list, hit.group->name)) == FIELD_QUERY)) return true;
+    if (input->clicks > 2) return false;
+    return session_try(s, "menu.close");
+}
+
 static void on_down(Session *s, const Input *input) {
     DlHit hit;
     ViewRef ref;
     if (s->press == PRESS_DRAG) press_drag_up(s, input); /* by another button */
     s->press = PRESS_NONE;
+    if (!leave_cell_field(s, input)) return;
     bool any = dl_hit(session_list(s), input->x, input->y, &hit);
     PressAt at = {.input = input, .hit = any ? &hit : NULL, .name = any && hit.group ? arena_strdup(&s->scratch, dl_text_at(&s->list, hit.group->name)) : ""};
     if (any && hover_ref(s, &hit, &ref)) at.number = &ref;

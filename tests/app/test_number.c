@@ -195,6 +195,32 @@ static void the_field_stays_inside_the_window(void **unused) {
     }
 }
 
+static void a_click_elsewhere_takes_it_and_does_its_own(void **unused) {
+    (void)unused;
+    Session *s = open_yaml(TWO);
+    float x, y, far_x, far_y;
+    must(s, "stage embed end");
+    cell_middle(s, "x", 0, 0, 0, &far_x, &far_y);
+    cell_middle(s, "x", 0, 1, 1, &x, &y);
+    double_click(s, "x", 0, 1, 1);
+    assert_string_equal(view(s)->menu, "edit");
+    type(s, "7");
+    Rect field = control_box(s, "dialog.field");
+    click_at(s, field.x + field.w / 2, field.y + field.h / 2, 0, 1);
+    assert_string_equal(view(s)->menu, "edit"); /* in the field: its caret */
+    click_at(s, far_x, far_y, 0, 1);
+    assert_string_equal(view(s)->menu, "");
+    assert_near(value(s, "x", 1, 1, 0), 7, 0);
+    assert_int_equal(view(s)->selection.index[0] + view(s)->selection.index[1], 0);
+    click_at(s, far_x, far_y, 0, 2);
+    assert_string_equal(view(s)->menu, "edit");
+    click_at(s, far_x, far_y, 0, 3);
+    assert_string_equal(view(s)->menu, "edit");
+    click(s, "top.mask");
+    assert_string_equal(view(s)->menu, "mask");
+    drive_close(s);
+}
+
 /* ---- the drag ---- */
 
 static void a_drag_changes_it_in_one_step(void **unused) {
@@ -510,6 +536,7 @@ int main(void) {
         cmocka_unit_test(tab_goes_on_to_the_next_cell),
         cmocka_unit_test(arrows_nudge_the_number),
         cmocka_unit_test(the_field_stays_inside_the_window),
+        cmocka_unit_test(a_click_elsewhere_takes_it_and_does_its_own),
         cmocka_unit_test(a_drag_changes_it_in_one_step),
         cmocka_unit_test(shift_is_finer_and_escape_takes_a_drag_back),
         cmocka_unit_test(a_drag_that_is_cut_short_is_a_step),
