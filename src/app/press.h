@@ -25,6 +25,8 @@ bool press_field_down(Session *s, const PressAt *at);
 void press_field_move(Session *s, const Input *input);
 bool press_slider_down(Session *s, const PressAt *at);
 void press_slider_move(Session *s, const Input *input);
+/* Esc takes back what is being dragged; a place in the film stays. true: it was meant for the slider. */
+bool press_slider_key(Session *s, const Input *input);
 bool press_control_down(Session *s, const PressAt *at);
 void press_control_up(Session *s, const Input *input);
 bool press_mask_down(Session *s, const PressAt *at);

@@ -25,6 +25,7 @@ static void slide(Session *s, float x) {
 bool press_slider_down(Session *s, const PressAt *at) {
     if (at->input->button != 1 || !has_action(at->hit) || at->hit->group->role != ROLE_SLIDER) return false;
     history_part(s->history);
+    s->slid_from = s->doc.temperature;
     s->pressed_box = at->hit->box;
     snprintf(s->pressed, sizeof s->pressed, "%s", dl_text_at(&s->list, at->hit->group->action));
     slide(s, at->input->x);
@@ -33,6 +34,14 @@ bool press_slider_down(Session *s, const PressAt *at) {
 
 void press_slider_move(Session *s, const Input *input) {
     slide(s, input->x);
+}
+
+bool press_slider_key(Session *s, const Input *input) {
+    if (s->press != PRESS_SLIDER || !str_eq(input->key, "Esc")) return false;
+    bool moved = memcmp(&s->slid_from, &s->doc.temperature, sizeof s->slid_from) != 0;
+    s->press = PRESS_NONE;
+    if (moved) session_try(s, "undo"); /* the whole drag is one step */
+    return moved;
 }
 
 /* ---- everything else waits for the release ---- */

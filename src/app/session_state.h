@@ -122,6 +122,7 @@ struct Session {
     float pointer_x, pointer_y;
     char pressed[48];         /* control the button went down on */
     Rect pressed_box;
+    double slid_from;         /* the temperature at which a slider was pressed */
     struct {
         float x, y;           /* where it began */
         double row, column;   /* what stood in the middle then */
