@@ -285,6 +285,56 @@ static void has_room(void **unused) {
     drive_close(s);
 }
 
+/* The panel's texts lie inside it, and none over another. */
+static void check_texts(Session *s, const char *what) {
+    const DisplayList *list = session_list(s);
+    Rect panel = control_box(s, "controls");
+    const DlCommand *texts[256];
+    int n = 0, depth = 0;
+    for (int i = 0; i < list->n; i++) {
+        const DlCommand *c = &list->commands[i];
+        bool here = c->kind == DL_GROUP && str_eq(dl_text_at(list, list->groups[c->group.group].name), "controls");
+        if (here || (depth > 0 && c->kind == DL_GROUP)) depth++;
+        else if (depth > 0 && c->kind == DL_UNGROUP) depth--;
+        else if (depth > 0 && c->kind == DL_TEXT && n < 256) texts[n++] = c;
+    }
+    assert_true(n > 20);
+    for (int i = 0; i < n; i++) {
+        const DlCommand *a = texts[i];
+        const char *text = dl_text_at(list, a->text.text);
+        if (a->box.x < panel.x || a->box.x + a->text.width > panel.x + panel.w || a->box.y > panel.y + panel.h) fail_msg("%s: \"%s\" leaves the panel", what, text);
+        for (int k = 0; k < i; k++) {
+            const DlCommand *b = texts[k];
+            bool line = fabsf(a->box.y - b->box.y) < 0.7f * fminf(a->text.size, b->text.size);
+            float over = fminf(a->box.x + a->text.width, b->box.x + b->text.width) - fmaxf(a->box.x, b->box.x);
+            if (line && over > 1) fail_msg("%s: \"%s\" stands over \"%s\"", what, text, dl_text_at(list, b->text.text));
+        }
+    }
+}
+
+static void texts_do_not_meet(void **unused) {
+    (void)unused;
+    static const char *const setups[][2] = {{"model random", "position rope_half"}, {"model random", "position alibi"}, {"model classroom", "temperature 0.35"},
+                                            {"model \"" TEST_DATA "/models/tiny-gpt2\"", "controls"}};
+    static const float sizes[][2] = {{1600, 1000}, {1280, 900}, {1024, 768}, {800, 600}};
+    Session *s = drive_open();
+    for (int m = 0; m < 4; m++) {
+        must(s, setups[m][0]);
+        must(s, setups[m][1]);
+        for (int i = 0; i < 36; i++) {
+            char line[64];
+            session_update(s, &(Input){.kind = INPUT_RESIZE, .x = sizes[i / 9][0], .y = sizes[i / 9][1]}, 0);
+            snprintf(line, sizeof line, "controls %s", setting_table[i % SETTING_COUNT].name);
+            must(s, line);
+            snprintf(line, sizeof line, "stage %s end", stage_name((StageKind)(i % 9)));
+            must(s, line);
+            snprintf(line, sizeof line, "%.20s at %g x %g, stage %d", setups[m][1], (double)sizes[i / 9][0], (double)sizes[i / 9][1], i % 9 + 1);
+            check_texts(s, line);
+        }
+    }
+    drive_close(s);
+}
+
 /* However long the line above them gets. */
 static void rows_stay_where_they_are(void **unused) {
     (void)unused;
@@ -327,7 +377,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opens_and_closes), cmocka_unit_test(a_drag_is_one_step), cmocka_unit_test(by_keyboard),
         cmocka_unit_test(only_divisors_are_offered), cmocka_unit_test(says_what_the_scale_did), cmocka_unit_test(says_how_sharp_the_weights_are),
-        cmocka_unit_test(counts_parameters), cmocka_unit_test(what_cannot_be_changed_says_why), cmocka_unit_test(has_room), cmocka_unit_test(rows_stay_where_they_are),
+        cmocka_unit_test(counts_parameters), cmocka_unit_test(what_cannot_be_changed_says_why), cmocka_unit_test(has_room), cmocka_unit_test(rows_stay_where_they_are), cmocka_unit_test(texts_do_not_meet),
         cmocka_unit_test(another_document_begins_anew),
     };
     return cmocka_run_group_tests_name("controls", tests, NULL, NULL);
