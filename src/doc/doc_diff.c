@@ -4,9 +4,10 @@
 
 #include "base/str.h"
 #include "base/tr.h"
+#include "doc/view.h"
 #include "doc/yaml.h"
 
-enum { VALUE_LONGEST = 60 };
+enum { VALUE_LONGEST = 60, EDITS_NAMED = 3 };
 
 /* What people call a key, and what holds where it is not set; without a row: the key itself, and the model's own. */
 static const struct {
@@ -59,6 +60,21 @@ static const char *one_line(const char *value, Arena *arena) {
     return quoted ? arena_printf(arena, "%.*s", (int)length - 2, value + 1) : arena_strdup(arena, value);
 }
 
+/* "w_q[1, 2] = 3, x[1, 1] = 0.5, …"; "" where no number is changed. */
+static const char *edits_line(const Doc *doc, Arena *arena) {
+    StrBuf sb;
+    sb_init(&sb, arena);
+    sb_add(&sb, "");
+    for (int i = 0; i < doc->n_edits && i < EDITS_NAMED; i++) {
+        const DocEdit *edit = doc_edit_at(doc, i);
+        char number[NUM_MAX];
+        const char *name = view_index_text(doc_matrix_names[edit->matrix], edit->index, doc_matrix_rank(edit->matrix), ", ", arena);
+        sb_printf(&sb, "%s%s = %s", i > 0 ? ", " : "", name, num_double(number, edit->value, NUM_SCREEN));
+    }
+    if (doc->n_edits > EDITS_NAMED) sb_add(&sb, ", …");
+    return sb.data;
+}
+
 int doc_diff(const Doc *a, const Doc *b, Arena *arena, DocChange **out) {
     const char *const *keys = yaml_keys();
     int n_keys = 0, n = 0;
@@ -68,6 +84,7 @@ int doc_diff(const Doc *a, const Doc *b, Arena *arena, DocChange **out) {
         const char *value_a, *value_b;
         if (str_eq(keys[i], "notes") || str_eq(keys[i], "view") || !yaml_differs(a, b, i, arena, &value_a, &value_b)) continue;
         const char *in_a = one_line(value_a, arena), *in_b = one_line(value_b, arena);
+        if (str_eq(keys[i], "edit")) in_a = edits_line(a, arena), in_b = edits_line(b, arena);
         bool both = in_a && in_b;
         int row = row_of(keys[i]);
         list[n++] = (DocChange){keys[i], row < 0 ? keys[i] : tr(names[row].name), both ? in_a : NULL, both ? in_b : NULL};

@@ -372,7 +372,7 @@ static void draw_title(const Paint *p, DisplayList *dl) {
 
 /* A dot in the corner of each number that was changed by hand; around a cell that is too small for it a ring. */
 static void mark_edit(const Paint *p, DisplayList *dl, Rect cell) {
-    float small = fminf(cell.w, cell.h), dot = fminf(9 * p->scene->layout.scale, small * 0.35f), in = small >= 20 ? 2 : 0;
+    float small = fminf(cell.w, cell.h), dot = fmaxf(4.5f, fminf(9 * p->scene->layout.scale, small * 0.35f)), in = small >= 20 ? 2 : 0;
     if (small < 8) {
         float side = fmaxf(small, 3) + 5;
         Rect ring = {cell.x + (cell.w - side) / 2, cell.y + (cell.h - side) / 2, side, side};

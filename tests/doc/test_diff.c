@@ -40,6 +40,9 @@ static void test_words(void **state) {
         {"tokens: [\"a\", \"b\"]\nx: [[1, 0], [0, 1]]\n", "tokens: [\"a\", \"b\"]\nx: [[1, 0], [0, 2]]\n", "x: [[1, 0], [0, 1]] → [[1, 0], [0, 2]]"},
         {"tokens: [\"a\"]\nx: [[1, 2, 3, 4, 5, 6, 7, 8]]\n", "tokens: [\"a\"]\nx: [[1.125, 2.125, 3.125, 4.125, 5.125, 6.125, 7.125, 8.125, 9.125]]\n", "x: others"},
         {"", "notes: \"say hello\"\n", ""},
+        {"", "edit: [{at: \"w_q[1, 2]\", value: -3}, {at: \"b_q[1]\", value: 0.5}]\n", "numbers changed by hand: none → w_q[1, 2] = −3, b_q[1] = 0.5"},
+        {"edit: [{at: \"b_q[1]\", value: 1}]\n", "edit: [{at: \"b_q[1]\", value: 2}, {at: \"b_q[2]\", value: 2}, {at: \"b_q[3]\", value: 2}, {at: \"b_q[4]\", value: 2}]\n",
+         "numbers changed by hand: b_q[1] = 1 → b_q[1] = 2, b_q[2] = 2, b_q[3] = 2, …"},
     };
     Arena arena = {0};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
