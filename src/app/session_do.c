@@ -55,6 +55,7 @@ static bool do_open(Session *s, const ActionLine *line, Err *err) {
     if (!session_open_file(s, full, 0, err)) return false;
     if (!s->opening.waits) session_keep_recent(s, full);
     s->opening.recent = s->opening.waits;
+    session_tell_waiting(s, s->run, 0);
     return true;
 }
 

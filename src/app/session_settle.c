@@ -40,7 +40,15 @@ static void swap_place(Session *s, const Run *run) {
     doc_copy(&s->left.doc, &s->run->doc);
 }
 
+void session_tell_waiting(Session *s, const Run *run, int before) {
+    int n = run ? run->n_edits_inactive : 0;
+    if (n <= before) return;
+    session_notice(s, false, tr_count("%d changed number waits: it has no place now. ☰ → Changed numbers says why.",
+                                      "%d changed numbers wait: they have no place now. ☰ → Changed numbers says why.", n), n);
+}
+
 void session_take_run(Session *s, Run *run, bool another) {
+    if (s->run && !another) session_tell_waiting(s, run, s->run->n_edits_inactive);
     if (s->run && !another) swap_place(s, run);
     run_settle_view(run, another || s->view.place_waits ? NULL : s->run, &s->view);
     job_drop_run(s, s->run);

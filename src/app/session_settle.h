@@ -16,6 +16,8 @@ bool session_pictured(const Session *s);
 bool session_have_picture(Session *s, Err *err);
 /* Opens a menu, with a text in its field. true. */
 bool session_open_menu(Session *s, const char *name, const char *query);
+/* Changed numbers that have no place in the run are not lost, and not silently: it is said where they are more than `before`. */
+void session_tell_waiting(Session *s, const Run *run, int before);
 /* A document takes the place of the open one, as one step of undo. `doc` is left empty; `path` and `safe` as
  * history_begin takes them. */
 void session_replace(Session *s, Doc *doc, const char *path, bool safe);

@@ -162,7 +162,8 @@ bool action_edit_reset(ActionContext *cx, const ActionLine *line, Err *err) {
     DocEdit place;
     if (line->n > 1 && str_to_int(line->arg[1], &at)) {
         if (at < 1 || at > cx->doc->n_edits)
-            return err_set(err, ERR_USAGE, tr("%d numbers are changed; there is no number %s in the list."), cx->doc->n_edits, line->arg[1]);
+            return err_set(err, ERR_USAGE, tr_count("%d number is changed; there is no number %s in the list.", "%d numbers are changed; there is no number %s in the list.", cx->doc->n_edits),
+                           cx->doc->n_edits, line->arg[1]);
         drop_edit(cx->doc, at - 1);
         return true;
     }

@@ -523,7 +523,14 @@ static void inactive_edits_wait(void **unused) {
     must(s, "set projections none");
     assert_int_equal(session_doc(s)->n_edits, 1);
     assert_int_equal(session_run(s)->n_edits_inactive, 1);
+    assert_non_null(strstr(view(s)->notice, "1 changed number waits"));
+    must(s, "save waiting.yaml");
+    must(s, "new");
+    must(s, "open waiting.yaml");
+    remove("waiting.yaml");
+    assert_non_null(strstr(view(s)->notice, "1 changed number waits"));
     must(s, "set projections linear");
+    assert_string_equal(view(s)->notice, "1 changed number waits: it has no place now. ☰ → Changed numbers says why.");
     assert_near(value(s, "w_q", 0, 0, 0), 5, 0);
     drive_close(s);
 }
