@@ -46,7 +46,7 @@ bool files_examples(Arena *arena, Example **list, int *count, Err *err) {
 
 char *files_example_path(Arena *arena, const char *name, Err *err) {
     if (strchr(name, '/')) {
-        err_set(err, ERR_USAGE, "\"%s\" is not the name of an example", name);
+        err_set(err, ERR_USAGE, tr("\"%s\" is not the name of an example"), name);
         return NULL;
     }
     return path_data(arena, arena_printf(arena, "assets/scenarios/%s.yaml", name), err);
@@ -127,7 +127,7 @@ char *files_free_name(Arena *arena, const char *stem, const char *suffix, Err *e
     const char *folder = access(".", W_OK) == 0 ? files_absolute(arena, ".") : pictures;
     if (folder && folder == pictures && !file_make_folders(pictures, err)) return NULL;
     if (!folder) {
-        err_set(err, ERR_IO, "neither the working folder nor a Pictures folder takes a file; `export PATH` names another place");
+        err_set(err, ERR_IO, tr("neither the working folder nor a Pictures folder takes a file; `export PATH` names another place"));
         return NULL;
     }
     if (str_ends(folder, "/.")) folder = arena_strndup(arena, folder, strlen(folder) - 2);

@@ -204,10 +204,10 @@ bool session_show(Session *s, int stage, int step, Err *err) {
     if (!session_need_run(s, err)) return false;
     const Trace *trace = s->run->trace;
     int stages = trace_stage_count(trace);
-    if (stage < 0 || stage >= stages) return err_set(err, ERR_USAGE, "there is no stage %d: stages count from 1 to %d", stage + 1, stages);
+    if (stage < 0 || stage >= stages) return err_set(err, ERR_USAGE, tr("there is no stage %d: stages count from 1 to %d"), stage + 1, stages);
     int steps = film_steps(trace, stage);
     if (step > steps || step == 0)
-        return err_set(err, ERR_USAGE, "there is no step %d: the stage %s has steps 1 to %d", step, stage_name(trace_stage(trace, stage)->kind), steps);
+        return err_set(err, ERR_USAGE, tr("there is no step %d: the stage %s has steps 1 to %d"), step, stage_name(trace_stage(trace, stage)->kind), steps);
     film_stage(&s->view.film, trace, stage, true);
     if (step > 0) film_rest(&s->view.film, trace, step);
     if (!film_shows(trace, stage, s->view.block_open)) s->view.block_open = true;
@@ -219,7 +219,7 @@ bool session_show(Session *s, int stage, int step, Err *err) {
 bool session_show_head(Session *s, int head, Err *err) {
     if (!session_need_run(s, err)) return false;
     int heads = run_site(s->run, s->view.film.stage)->spec.n_heads;
-    if (head < 0 || head >= heads) return err_set(err, ERR_USAGE, "there is no head %d: heads count from 1 to %d", head + 1, heads);
+    if (head < 0 || head >= heads) return err_set(err, ERR_USAGE, tr("there is no head %d: heads count from 1 to %d"), head + 1, heads);
     s->view.head = head;
     session_touch(s);
     return true;

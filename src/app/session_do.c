@@ -102,7 +102,7 @@ static bool do_reopen(Session *s, const ActionLine *line, Err *err) {
 
 /* The picture as it is, without what is open over it. */
 static bool write_picture(Session *s, const char *path, Err *err) {
-    if (!s->options.save_picture) return err_set(err, ERR_USAGE, "this session writes no pictures");
+    if (!s->options.save_picture) return err_set(err, ERR_USAGE, tr("this session writes no pictures"));
     if (!session_have_picture(s, err)) return false;
     View kept = s->view;
     s->view.menu[0] = s->view.focus[0] = s->view.hot[0] = s->view.notice[0] = s->view.composition[0] = '\0';
@@ -119,7 +119,7 @@ static bool write_picture(Session *s, const char *path, Err *err) {
 static bool do_export(Session *s, const ActionLine *line, Err *err) {
     const char *path = argument(line, 1);
     char *full = path ? files_expand(&s->scratch, path) : NULL;
-    if (full && !str_ends(full, ".png")) return err_set(err, ERR_USAGE, "\"%s\" does not end in .png, the only picture format", path);
+    if (full && !str_ends(full, ".png")) return err_set(err, ERR_USAGE, tr("\"%s\" does not end in .png, the only picture format"), path);
     if (!full) {
         const char *stage = s->run ? stage_name(trace_stage(s->run->trace, s->view.film.stage)->kind) : "picture";
         full = files_free_name(&s->scratch, arena_printf(&s->scratch, "attnscope-%s", stage), ".png", err);
@@ -211,7 +211,7 @@ enum { EFFECTS = sizeof effect_table / sizeof effect_table[0] };
 static bool run_effect(Session *s, const ActionLine *line, Err *err) {
     for (int i = 0; i < EFFECTS; i++)
         if (str_eq(effect_table[i].name, line->arg[0])) return effect_table[i].run(s, line, err);
-    return err_set(err, ERR_USAGE, "the action %s cannot be run here", line->arg[0]);
+    return err_set(err, ERR_USAGE, tr("the action %s cannot be run here"), line->arg[0]);
 }
 
 /* ---- lines ---- */

@@ -11,11 +11,35 @@
 #include <unistd.h>
 
 #include "base/str.h"
+#include "base/tr.h"
 
-/* "cannot read x.yaml: no such file or directory" */
-static bool io_error(Err *err, const char *what, const char *path) {
-    const char *reason = strerror(errno);
-    return err_set(err, ERR_IO, "cannot %s %s: %s", what, path, reason);
+/* In the language of the process, which need not be the C library's. */
+static const char *reason_of(int code) {
+    static const struct {
+        int code;
+        const char *says;
+    } reasons[] = {
+        {ENOENT, tr_mark("No such file or directory")}, {EACCES, tr_mark("Permission denied")},      {EPERM, tr_mark("Operation not permitted")},
+        {EISDIR, tr_mark("Is a directory")},            {ENOTDIR, tr_mark("Not a directory")},       {ENOSPC, tr_mark("No space left on device")},
+        {EROFS, tr_mark("Read-only file system")},      {ENAMETOOLONG, tr_mark("File name too long")}, {EIO, tr_mark("Input/output error")},
+    };
+    for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+        if (reasons[i].code == code) return tr(reasons[i].says);
+    return strerror(code);
+}
+
+typedef enum { CANNOT_READ, CANNOT_WRITE, CANNOT_MAKE, CANNOT_LIST } Cannot;
+
+/* "cannot read x.yaml: No such file or directory" */
+static bool io_error(Err *err, Cannot what, const char *path) {
+    static const char *const says[] = {
+        [CANNOT_READ] = tr_mark("cannot read %s: %s"),
+        [CANNOT_WRITE] = tr_mark("cannot write %s: %s"),
+        [CANNOT_MAKE] = tr_mark("cannot make the folder %s: %s"),
+        [CANNOT_LIST] = tr_mark("cannot list %s: %s"),
+    };
+    const char *reason = reason_of(errno);
+    return err_set(err, ERR_IO, tr(says[what]), path, reason);
 }
 
 /* Reads until the end in growing pieces: the size of a pipe is not known before. */
@@ -28,18 +52,18 @@ static bool read_all(int fd, const char *path, size_t max, Arena *arena, char **
     while (buffer) {
         ssize_t got = read(fd, buffer + used, capacity - used - 1);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return io_error(err, "read", path);
+        if (got < 0) return io_error(err, CANNOT_READ, path);
         if (got == 0) break;
         used += (size_t)got;
         if (used > max)
-            return err_set(err, ERR_LIMIT, "%s is larger than %zu MiB, the limit for such a file", path, max >> 20);
+            return err_set(err, ERR_LIMIT, tr("%s is larger than %zu MiB, the limit for such a file"), path, max >> 20);
         if (used + 1 < capacity) continue;
         char *larger = arena_try_raw(arena, capacity * 2, 1);
         if (larger) memcpy(larger, buffer, used);
         buffer = larger;
         capacity *= 2;
     }
-    if (!buffer) return err_set(err, ERR_MEMORY, "not enough memory to read %s", path);
+    if (!buffer) return err_set(err, ERR_MEMORY, tr("not enough memory to read %s"), path);
     buffer[used] = 0;
     *data = buffer;
     *size = used;
@@ -48,9 +72,9 @@ static bool read_all(int fd, const char *path, size_t max, Arena *arena, char **
 
 bool file_read(const char *path, size_t max, Arena *arena, char **data, size_t *size, Err *err) {
     if (str_eq(path, "-")) return read_all(STDIN_FILENO, "standard input", max, arena, data, size, err);
-    if (file_is_folder(path)) return err_set(err, ERR_IO, "cannot read %s: it is a folder", path);
+    if (file_is_folder(path)) return err_set(err, ERR_IO, tr("cannot read %s: it is a folder"), path);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe that nobody writes to is empty: it is not waited for */
-    if (fd < 0) return io_error(err, "read", path);
+    if (fd < 0) return io_error(err, CANNOT_READ, path);
     fcntl(fd, F_SETFL, 0);
     bool ok = read_all(fd, path, max, arena, data, size, err);
     close(fd);
@@ -95,11 +119,11 @@ bool file_begin(FileWriter *w, const char *path, Err *err) {
     bool standard = str_eq(path, "-"), there = !standard && stat(path, &st) == 0;
     *w = (FileWriter){.path = standard ? "standard output" : path, .fd = STDOUT_FILENO, .standard = standard};
     if (standard) return true;
-    if (there && S_ISDIR(st.st_mode)) return err_set(err, ERR_IO, "cannot write %s: it is a folder", path);
+    if (there && S_ISDIR(st.st_mode)) return err_set(err, ERR_IO, tr("cannot write %s: it is a folder"), path);
     if (there && !S_ISREG(st.st_mode)) w->fd = open(path, O_WRONLY | O_CLOEXEC); /* a device or a pipe: nothing to rename over */
     else begin_temporary(w);
     if (w->fd >= 0) return true;
-    io_error(err, "write", path);
+    io_error(err, CANNOT_WRITE, path);
     arena_free(&w->arena);
     return false;
 }
@@ -115,7 +139,7 @@ bool file_end(FileWriter *w, Err *err) {
     if (w->temporary && w->error == 0 && rename(w->temporary, w->target) != 0) w->error = errno;
     if (w->temporary && w->error != 0) unlink(w->temporary);
     errno = w->error;
-    if (w->error != 0) io_error(err, "write", w->path);
+    if (w->error != 0) io_error(err, CANNOT_WRITE, w->path);
     arena_free(&w->arena);
     return w->error == 0;
 }
@@ -152,16 +176,16 @@ bool file_remove(const char *path) {
 bool file_make_folders(const char *path, Err *err) {
     char part[4096];
     size_t n = strlen(path);
-    if (n == 0 || n >= sizeof part) return err_set(err, ERR_IO, "cannot make the folder “%s”: the path is empty or too long", path);
+    if (n == 0 || n >= sizeof part) return err_set(err, ERR_IO, tr("cannot make the folder “%s”: the path is empty or too long"), path);
     memcpy(part, path, n + 1);
     for (size_t i = 1; i <= n; i++) {
         if (part[i] != '/' && part[i] != 0) continue;
         char kept = part[i];
         part[i] = 0;
-        if (mkdir(part, 0777) != 0 && errno != EEXIST) return io_error(err, "make the folder", part);
+        if (mkdir(part, 0777) != 0 && errno != EEXIST) return io_error(err, CANNOT_MAKE, part);
         part[i] = kept;
     }
-    if (!file_is_folder(path)) return err_set(err, ERR_IO, "cannot make the folder %s: a file has this name", path);
+    if (!file_is_folder(path)) return err_set(err, ERR_IO, tr("cannot make the folder %s: a file has this name"), path);
     return true;
 }
 
@@ -171,7 +195,7 @@ static int compare_names(const void *a, const void *b) {
 
 bool file_list(const char *folder, Arena *arena, char ***names, int *count, Err *err) {
     DIR *dir = opendir(folder);
-    if (!dir) return io_error(err, "list", folder);
+    if (!dir) return io_error(err, CANNOT_LIST, folder);
     int n = 0, capacity = 32;
     char **list = ARENA_ARRAY(arena, char *, (size_t)capacity);
     for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "base/tr.h"
 
 char *path_state_folder(Arena *arena, Err *err) {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -14,7 +15,7 @@ char *path_state_folder(Arena *arena, Err *err) {
     if (state && state[0] == '/') folder = path_join(arena, state, "attnscope");
     else if (home && home[0] == '/') folder = path_join(arena, home, ".local/state/attnscope");
     else {
-        err_set(err, ERR_IO, "no place to keep the open document: neither XDG_STATE_HOME nor HOME names a folder");
+        err_set(err, ERR_IO, tr("no place to keep the open document: neither XDG_STATE_HOME nor HOME names a folder"));
         return NULL;
     }
     return file_make_folders(folder, err) ? folder : NULL;
@@ -85,6 +86,6 @@ char *path_data(Arena *arena, const char *name, Err *err) {
     StrBuf tried;
     sb_init(&tried, arena);
     for (int i = 0; i < n; i++) sb_printf(&tried, "%s%s", i ? ", " : "", folders[i]);
-    err_set(err, ERR_IO, "%s was not found; looked in %s; ATTNSCOPE_DATA can name its folder", name, tried.data);
+    err_set(err, ERR_IO, tr("%s was not found; looked in %s; ATTNSCOPE_DATA can name its folder"), name, tried.data);
     return NULL;
 }

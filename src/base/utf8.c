@@ -4,6 +4,7 @@
 #include <utf8proc.h>
 
 #include "base/str.h"
+#include "base/tr.h"
 
 enum { REPLACEMENT = 0xFFFD };
 
@@ -72,7 +73,7 @@ size_t utf8_fit(const char *text, size_t length, size_t most) {
 bool utf8_check(const char *text, size_t length, Err *err) {
     size_t good = utf8_valid_until(text, length);
     if (good == length) return true;
-    return err_set(err, ERR_INPUT, "byte %zu (0x%02X) is not UTF-8; save the text as UTF-8", good + 1,
+    return err_set(err, ERR_INPUT, tr("byte %zu (0x%02X) is not UTF-8; save the text as UTF-8"), good + 1,
                    (unsigned)(unsigned char)text[good]);
 }
 

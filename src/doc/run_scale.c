@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "base/tr.h"
 #include "doc/run_build.h"
 
 /* Largest magnitude of what the mask keeps: a finite fill must not stretch the scale. */
@@ -31,7 +32,7 @@ bool run_build_scales(RunBuild *b, Err *err) {
     Run *run = b->run;
     int n = trace_tensor_count(run->trace);
     run->magnitude = arena_try(&run->arena, (size_t)n, sizeof *run->magnitude);
-    if (!run->magnitude) return err_set(err, ERR_MEMORY, "out of memory");
+    if (!run->magnitude) return err_set(err, ERR_MEMORY, "%s", tr("out of memory"));
     for (int i = 0; i < n; i++) run->magnitude[i] = trace_resident(run->trace, i) ? run_magnitude_of(run->trace, i) : (double)NAN;
     return true;
 }
