@@ -150,7 +150,12 @@ static void test_strokes(void **state) {
     must(&b, "mask.paint 2 1 2 4 1");
     must(&b, "mask.paint 1 4 4 1 0");
     assert_string_equal(mask_of(&b, 0), "1110 1101 1011 0111");
-    must(&b, "mask custom");
+    must(&b, "mask none");
+    must(&b, "mask.paint 1 1 4 3 0");
+    assert_string_equal(mask_of(&b, 0), "0111 1011 1011 1101");
+    must(&b, "mask none");
+    must(&b, "mask.paint 4 3 1 1 0"); /* the same backwards */
+    assert_string_equal(mask_of(&b, 0), "0111 1011 1011 1101");
     must(&b, "mask none");
     must(&b, "mask.paint 3 2 3 2 0");
     assert_string_equal(mask_of(&b, 0), "1111 1111 1011 1111");
@@ -185,6 +190,9 @@ static void test_numbers_of_templates(void **state) {
     must(&b, "mask.set left 0");
     assert_string_equal(mask_of(&b, 0), "110 011 001");
     must(&b, "mask padding 1");
+    must(&b, "mask.set keys 2");
+    assert_string_equal(mask_of(&b, 0), "100 100 100");
+    must(&b, "set mask \"{kind: padding, keys: [2]}\""); /* listed keys give way to a number */
     must(&b, "mask.set keys 2");
     assert_string_equal(mask_of(&b, 0), "100 100 100");
     must(&b, "mask.set side left");
