@@ -51,7 +51,8 @@ bool hover_set(Session *s, const DlHit *hit) {
     ViewRef ref = {0};
     bool number = hit && hover_ref(s, hit, &ref);
     const char *name = hit && hit->group ? dl_text_at(&s->list, hit->group->name) : "";
-    bool says = hit && hit->group && !number && hit->group->action && hit->group->role != ROLE_FIELD;
+    bool acts = hit && hit->group && (hit->group->action || str_starts(name, "mask.")); /* names of the mask take the right button */
+    bool says = acts && !number && hit->group->role != ROLE_FIELD;
     const char *label = says ? dl_text_at(&s->list, hit->group->label) : "";
     char before[sizeof s->status];
     memcpy(before, s->status, sizeof before);

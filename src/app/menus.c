@@ -14,6 +14,7 @@ static const struct {
 } menu_table[] = {
     {"model", SHAPE_DROP, "top.model", NULL, NULL, NULL, 0, menu_model},
     {"mask", SHAPE_DROP, "top.mask", NULL, NULL, NULL, 0, menu_mask},
+    {"mask.kind", SHAPE_COLUMNS, "mask.kind", NULL, NULL, NULL, 0, menu_mask},
     {"mask.form", SHAPE_DROP, "mask.form", NULL, NULL, NULL, 0, menu_mask_form},
     {"mask.cell", SHAPE_DROP, "selection", NULL, NULL, NULL, 0, menu_mask_cell},
     {"position", SHAPE_DROP, "top.position", NULL, NULL, NULL, 0, menu_position},

@@ -93,12 +93,12 @@ void menu_mask_form(Rows *rows) {
 /* Of the selected cell. */
 void menu_mask_cell(Rows *rows) {
     bool own = rows->s->doc.model == MODEL_FOLDER;
+    rows_heading(rows, tr("This cell"));
+    rows_choice(rows, tr("Explain"), "Enter", "explain", false);
     if (!own) {
-        rows_heading(rows, tr("This cell"));
         rows_choice(rows, tr("Hide or show this key for this query"), "X", "mask.toggle", false);
         rows_choice(rows, tr("Hide or show this key for all queries"), "K", "mask.column", false);
         rows_choice(rows, tr("Hide or show all keys for this query"), "Shift+K", "mask.row", false);
     }
     if (trace_find(rows->s->run->trace, "mask") != TENSOR_NONE || own) menu_mask_form(rows);
-    rows_choice(rows, tr("Explain"), "Enter", "explain", false);
 }

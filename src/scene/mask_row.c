@@ -119,7 +119,7 @@ static void add_masks(Row *row) {
     const Doc *doc = &row->scene->run->doc;
     bool several = doc->n_masks > 1;
     const char *name = several ? arena_printf(row->arena, tr("%d masks"), doc->n_masks) : words_mask_kind(doc->n_masks ? doc->masks[0].spec.kind : MASK_NONE);
-    Control *kind = add(row, "mask.kind", "menu mask", name);
+    Control *kind = add(row, "mask.kind", "menu mask.kind", name);
     kind->drop = true;
     kind->tip = several ? tr("A key is read only where all of these masks allow it") : tr("Which keys a query may read");
     if (scene_find(row->scene, "mask") == TENSOR_NONE) add(row, "mask.paint", "mask custom", tr("Paint one"))->tip = tr("Begin with a mask that hides nothing, and paint it");

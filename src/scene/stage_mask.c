@@ -137,7 +137,8 @@ static void mark_bands(StageView *v, Rect cells, float wide, float high, int whi
     for (int side = 0; side < 2; side++) {
         DlGroup group = {.role = side ? ROLE_ROW : ROLE_COLUMN, .tensor = -1, .at = {-1, -1, -1, -1}};
         group.name = dl_store(v->dl, arena_printf(v->scene->arena, side ? "mask.queries.%d" : "mask.keys.%d", which + 1));
-        group.label = dl_store(v->dl, side ? tr("queries") : tr("keys"));
+        group.label = dl_store(v->dl, v->scene->run->doc.model == MODEL_FOLDER ? side ? tr("queries") : tr("keys")
+                                : side ? tr("Right button: hide all keys from this query, or show them all") : tr("Right button: hide this key from all queries, or show it again"));
         dl_group(v->dl, boxes[side], &group);
         dl_ungroup(v->dl);
     }

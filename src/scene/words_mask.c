@@ -12,7 +12,7 @@ const char *words_mask_kind(MaskKind kind) {
     static const char *const names[] = {
         [MASK_NONE] = tr_mark("No mask"),        [MASK_CAUSAL] = tr_mark("Causal"),        [MASK_PADDING] = tr_mark("Padding"),
         [MASK_WINDOW] = tr_mark("Window"),       [MASK_LOCAL_BLOCK] = tr_mark("Blocks"),   [MASK_GLOBAL_WINDOW] = tr_mark("Global"),
-        [MASK_STRIDED] = tr_mark("Strided"),     [MASK_CUSTOM] = tr_mark("By hand"),       [MASK_CUSTOM_PER_HEAD] = tr_mark("By hand, each head"),
+        [MASK_STRIDED] = tr_mark("Strided"),     [MASK_CUSTOM] = tr_mark("Custom"),        [MASK_CUSTOM_PER_HEAD] = tr_mark("Custom per head"),
     };
     static_assert(sizeof names / sizeof *names == MASK_KIND_COUNT, "a name for each kind");
     return tr(names[kind]);

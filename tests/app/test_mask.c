@@ -112,8 +112,7 @@ static void a_cell_has_a_menu(void **unused) {
     assert_string_equal(view(s)->menu, "mask.cell");
     assert_string_equal(view(s)->selection.tensor, "mask");
     assert_string_equal(mask_of(s), "100 110 111"); /* nothing happened yet */
-    tap(s, 0, "Down");
-    tap(s, 0, "Down"); /* this key for all queries */
+    for (int i = 0; i < 3; i++) tap(s, 0, "Down"); /* this key for all queries */
     tap(s, 0, "Enter");
     assert_string_equal(mask_of(s), "100 100 101");
     press(s, 0, "K"); /* the cell is still selected */
@@ -163,6 +162,43 @@ static void small_cells_are_painted_exactly(void **unused) {
     move_to(s, x, y);
     assert_int_equal(view(s)->hover.index[0], 40);
     assert_int_equal(view(s)->hover.index[1], 7);
+    drive_close(s);
+}
+
+static void a_zoomed_map_is_painted_where_it_is_seen(void **unused) {
+    (void)unused;
+    Session *s = at_mask("a b c d e f g h i j k l");
+    must(s, "mask none");
+    must(s, "mask custom");
+    must(s, "zoom 2 12 12"); /* rows and columns 7 to 12 */
+    stroke(s, (const int[][2]){{6, 6}, {6, 8}}, 2);
+    for (int i = 0; i < 12; i++)
+        for (int j = 0; j < 12; j++) assert_int_equal(mask_of(s)[i * 13 + j], i == 6 && j >= 6 && j <= 8 ? '0' : '1');
+    drive_close(s);
+}
+
+/* Cells for several positions cannot be painted one by one: it is said. */
+static void blocks_are_not_painted(void **unused) {
+    (void)unused;
+    static char text[4096];
+    for (int i = 0; i < 600; i++) sprintf(text + strlen(text), "%s%c%c", i ? " " : "", 'a' + i % 26, 'a' + i / 26);
+    Session *s = at_mask(text);
+    float x, y;
+    cell_middle(s, "mask", 0, 3, 100, &x, &y);
+    click_at(s, x, y, 0, 1);
+    assert_true(strstr(view(s)->notice, "Zoom in") != NULL);
+    assert_int_equal(session_doc(s)->masks[0].spec.kind, MASK_CAUSAL);
+    drive_close(s);
+}
+
+static void the_pointer_says_what_a_press_does(void **unused) {
+    (void)unused;
+    Session *s = at_mask("a b c");
+    Rect keys = control_box(s, "mask.keys.2"), queries = control_box(s, "mask.queries.1");
+    move_to(s, keys.x + 5, keys.y + keys.h / 2);
+    assert_true(shows(s, "Right button: hide this key from all queries, or show it again"));
+    move_to(s, queries.x + 5, queries.y + 5);
+    assert_true(shows(s, "Right button: hide all keys from this query, or show them all"));
     drive_close(s);
 }
 
@@ -266,6 +302,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_hide_keys_and_queries),     cmocka_unit_test(names_without_a_mask),        cmocka_unit_test(a_cell_has_a_menu),
         cmocka_unit_test(a_fast_stroke_leaves_no_gap),     cmocka_unit_test(small_cells_are_painted_exactly), cmocka_unit_test(outside_nothing_is_painted),
+        cmocka_unit_test(a_zoomed_map_is_painted_where_it_is_seen), cmocka_unit_test(blocks_are_not_painted), cmocka_unit_test(the_pointer_says_what_a_press_does),
         cmocka_unit_test(other_forms_are_for_reading),     cmocka_unit_test(steppers_by_pointer_wheel_and_keys), cmocka_unit_test(an_empty_row_has_its_switch),
         cmocka_unit_test(the_form_is_kept_in_a_file),
     };
