@@ -192,11 +192,75 @@ static bool put_key(Doc *doc, int key) {
     return mask->keys != NULL;
 }
 
+/* The mask of cells that stands beside templates: what hides whole queries. Alone, it is what was painted. */
+static DocMask *rows_mask(Doc *doc, int *which) {
+    for (*which = 0; *which < doc->n_masks; ++*which)
+        if (doc->masks[*which].keep.rank == 2) return &doc->masks[*which];
+    return NULL;
+}
+
+static bool all_are(const float *cells, size_t n, float value) {
+    for (size_t i = 0; i < n; i++)
+        if (cells[i] > value || cells[i] < value) return false;
+    return true;
+}
+
+/* Hides the query beside the templates that are there, so that showing it again gives back what they allow. */
+static bool put_row(const ActionContext *cx, Doc *doc, int row) {
+    int which, dim[3] = {cx->run->tokens.n, cx->run->keys.n, 1};
+    action_drop_idle(doc);
+    DocMask *mask = rows_mask(doc, &which);
+    if (!mask) {
+        if (doc->n_masks == MASK_LIST_MAX) return false;
+        mask = &doc->masks[doc->n_masks];
+        doc_set_matrix(&mask->keep, 2, dim, NULL);
+        if (!mask->keep.data) return false;
+        float *numbers = mask->keep.data->bytes; /* new: nobody shares it yet */
+        for (int i = 0; i < dim[0] * dim[1]; i++) numbers[i] = 1;
+        mask->spec = (MaskSpec){.kind = MASK_CUSTOM};
+        doc->n_masks++;
+    } else if (doc->n_masks == 1) {
+        return false;
+    }
+    Cells cells = own_cells(&mask->keep, 0);
+    return draw_line(&cells, &(Stroke){row, 0, row, cells.cols - 1, 0});
+}
+
+/* The other way round; a mask that hides nothing more goes. */
+static bool take_row(Doc *doc, int row) {
+    int which;
+    DocMask *mask = rows_mask(doc, &which);
+    if (!mask || doc->n_masks == 1) return false;
+    Cells cells = own_cells(&mask->keep, 0);
+    const float *first = cell(&cells, row, 0);
+    if (!first || all_are(first, (size_t)cells.cols, 1)) return false;
+    draw_line(&cells, &(Stroke){row, 0, row, cells.cols - 1, 1});
+    if (all_are(cells.at, (size_t)cells.rows * (size_t)cells.cols, 1)) action_remove_mask(doc, which);
+    return true;
+}
+
+static bool is_per_head(const ActionContext *cx) {
+    TensorId id = trace_find(cx->run->trace, "mask");
+    return id != TENSOR_NONE && trace_tensor(cx->run->trace, id)->rank == 3;
+}
+
+/* One of the two on a copy, so that nothing is left half done. */
+static bool change_row(ActionContext *cx, int row, int to) {
+    Doc changed = {0};
+    doc_copy(&changed, cx->doc);
+    bool ok = to ? take_row(&changed, row) : put_row(cx, &changed, row);
+    if (ok) doc_copy(cx->doc, &changed);
+    doc_reset(&changed);
+    return ok;
+}
+
 bool action_mask_row(ActionContext *cx, const ActionLine *line, Err *err) {
     Stroke s = {0};
     if (!action_needs_run(cx, err) || !named_token(cx, line, 1, AXIS_QUERY, &s.row0, err)) return false;
     s.to = !any_kept(cx, s.row0, -1);
     if (line->n > 2 && !action_int("mask", line->arg[2], 0, 1, &s.to, err)) return false;
+    if (s.to == 0 && !any_kept(cx, s.row0, -1)) return true;
+    if (!is_per_head(cx) && change_row(cx, s.row0, s.to)) return true;
     s.row1 = s.row0;
     s.col1 = cx->run->keys.n - 1;
     return paint(cx, &s, err);
@@ -208,11 +272,9 @@ bool action_mask_column(ActionContext *cx, const ActionLine *line, Err *err) {
     if (!action_needs_run(cx, err) || !named_token(cx, line, 1, AXIS_KEY, &s.col0, err)) return false;
     s.to = !any_kept(cx, -1, s.col0);
     if (line->n > 2 && !action_int("mask", line->arg[2], 0, 1, &s.to, err)) return false;
-    TensorId id = trace_find(cx->run->trace, "mask");
-    bool per_head = id != TENSOR_NONE && trace_tensor(cx->run->trace, id)->rank == 3;
     if (s.to == 1 && take_key(cx->doc, s.col0)) return true;
     if (s.to == 0 && !any_kept(cx, -1, s.col0)) return true;
-    if (s.to == 0 && !per_head && put_key(cx->doc, s.col0)) return true;
+    if (s.to == 0 && !is_per_head(cx) && put_key(cx->doc, s.col0)) return true;
     s.col1 = s.col0;
     s.row1 = cx->run->tokens.n - 1;
     return paint(cx, &s, err);

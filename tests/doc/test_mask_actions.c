@@ -107,11 +107,34 @@ static void test_rows(void **state) {
     Bench b = bench();
     must(&b, "mask.row 2");
     assert_string_equal(mask_of(&b, 0), "100 000 111");
+    must(&b, "mask.row 1 0");
+    must(&b, "mask.row 1 0"); /* hidden already */
+    assert_string_equal(mask_of(&b, 0), "000 000 111");
+    assert_int_equal(b.doc.n_masks, 2);
+    must(&b, "mask.row 2"); /* shown again: as the template has it */
+    assert_string_equal(mask_of(&b, 0), "000 110 111");
+    must(&b, "mask.row 1");
+    assert_string_equal(mask_of(&b, 0), "100 110 111");
+    assert_int_equal(b.doc.n_masks, 1);
+    must(&b, "mask.row 3");
+    must(&b, "mask.toggle 3 3"); /* painted: one mask of cells */
+    assert_string_equal(mask_of(&b, 0), "100 110 001");
+    assert_int_equal(b.doc.n_masks, 1);
     must(&b, "mask.row 2");
-    assert_string_equal(mask_of(&b, 0), "100 111 111");
-    must(&b, "mask.row 1 0");
-    must(&b, "mask.row 1 0");
-    assert_string_equal(mask_of(&b, 0), "000 111 111");
+    must(&b, "mask.row 2"); /* cells that were painted are all shown */
+    assert_string_equal(mask_of(&b, 0), "100 111 001");
+    must(&b, "mask window 0 0");
+    must(&b, "mask.row 1");
+    must(&b, "mask.column 2");
+    assert_string_equal(mask_of(&b, 0), "000 000 001");
+    must(&b, "text \"a b c d\"");
+    must(&b, "mask.row 1");
+    assert_string_equal(mask_of(&b, 0), "1000 0000 0010 0001");
+    must(&b, "mask none");
+    must(&b, "mask.row 1");
+    must(&b, "mask.row 1");
+    must(&b, "mask.row 1 1");
+    assert_string_equal(mask_of(&b, 0), "1111 1111 1111 1111");
     refused(&b, "mask.row 9", "9");
     drop(&b);
 }
@@ -129,7 +152,7 @@ static void test_of_the_selection(void **state) {
     assert_string_equal(mask_of(&b, 0), "100 100 000");
     must(&b, "select q[1,3,2]"); /* a query, no key */
     must(&b, "mask.row");
-    assert_string_equal(mask_of(&b, 0), "100 100 111"); /* cells that were painted: all are shown */
+    assert_string_equal(mask_of(&b, 0), "100 100 101"); /* the key is hidden from it still */
     refused(&b, "mask.column", "Select a cell");
     refused(&b, "mask.toggle 2", "row and a column");
     drop(&b);

@@ -70,11 +70,16 @@ at "$(awk -v x="$bx" -v w="$bw" 'BEGIN { printf "%d", x + w - 12 }')" "$y"
 xdotool click 3
 settle
 save query.yaml
+holds query.yaml 'mask: [causal, custom]'
 case $(rows query.yaml) in
-    *'[[1,0,0,0],[1,1,0,0],[1,1,1,0],[0,0,0,0]]'*) ;;
+    *'[[1,1,1,1],[1,1,1,1],[1,1,1,1],[0,0,0,0]]'*) ;;
     *) fail "the query still reads something: $(rows query.yaml)" ;;
 esac
-key ctrl+z
+xdotool click 3
+settle
+save again.yaml
+cmp again.yaml start.yaml || fail "a second right click does not show the query's keys again"
+key ctrl+z ctrl+z
 save end.yaml
 cmp end.yaml start.yaml || fail "undo does not take the query's row back"
 kill -TERM "$app"
