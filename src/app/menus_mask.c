@@ -70,11 +70,22 @@ static bool is_its_own(Rows *rows) {
     return true;
 }
 
+/* Which corner a triangle starts from matters where there are not as many queries as keys. */
+static void align_rows(Rows *rows) {
+    const Run *run = rows->s->run;
+    const Doc *doc = &rows->s->doc;
+    if (!run || run->tokens.n == run->keys.n || !mask_is(doc, MASK_CAUSAL)) return;
+    rows_heading(rows, tr("The triangle of a causal mask"));
+    rows_choice(rows, tr("ends meet"), tr("the last query reads up to the last key"), "causal_align bottom_right", doc->causal_align == ALIGN_BOTTOM_RIGHT);
+    rows_choice(rows, tr("starts meet"), tr("the first query reads the first key alone"), "causal_align top_left", doc->causal_align == ALIGN_TOP_LEFT);
+}
+
 void menu_mask(Rows *rows) {
     if (is_its_own(rows)) return;
     rows_heading(rows, tr("Which keys a query may read"));
     kind_rows(rows);
     and_rows(rows);
+    align_rows(rows);
     fill_rows(rows);
 }
 

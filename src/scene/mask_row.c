@@ -15,7 +15,7 @@ typedef struct {
     bool on, drop, stepper, first;
 } Control;
 
-enum { CONTROLS_MAX = 40, HIGH = 26, EDGE = 9, APART = 8, ARROW = 14, SIGN = 22, LINE_APART = 6 };
+enum { CONTROLS_MAX = 40, HIGH = 26, EDGE = 9, APART = 8, ARROW = 14, SIGN = 22, LINE_APART = 6, LOW = 420 };
 
 typedef struct {
     const Scene *scene;
@@ -115,7 +115,7 @@ static void (*const numbers[MASK_KIND_COUNT])(Number *n) = {
 
 static bool is_its_own(const Scene *scene) { return scene->run->doc.model == MODEL_FOLDER; }
 
-static void add_masks(Row *row) {
+static void add_masks(Row *row, bool brief) {
     const Doc *doc = &row->scene->run->doc;
     bool several = doc->n_masks > 1;
     const char *name = several ? arena_printf(row->arena, tr("%d masks"), doc->n_masks) : words_mask_kind(doc->n_masks ? doc->masks[0].spec.kind : MASK_NONE);
@@ -128,7 +128,7 @@ static void add_masks(Row *row) {
         const DocMask *mask = &doc->masks[i];
         Number n = {.row = row, .mask = mask, .which = i + 1, .least = 1, .most = spec->L > spec->S ? spec->L : spec->S};
         bool list = mask->spec.kind == MASK_PADDING && mask->keys;
-        if (several && !list) {
+        if (several && !list && !brief) {
             Control *drop = add(row, arena_printf(row->arena, "mask.%d.drop", i + 1), arena_printf(row->arena, "mask.drop %d", i + 1),
                                 arena_printf(row->arena, tr("%s ×"), words_mask_kind(mask->spec.kind)));
             drop->tip = tr("Take this mask away");
@@ -187,14 +187,17 @@ static void add_forms(Row *row, bool folded) {
     }
 }
 
-static void fill(Row *row, bool folded) {
+/* How much is shown: all, the forms as a menu, and without what the mask's menu has too. */
+typedef enum { FILL_ALL, FILL_FOLDED, FILL_BRIEF } Fill;
+
+static void fill(Row *row, Fill how) {
     row->n = 0;
     if (!is_its_own(row->scene) && !(row->scene->run->fields & RUN_GIVEN_WEIGHTS)) {
-        add_masks(row);
-        add_align(row);
-        add_empty(row);
+        add_masks(row, how == FILL_BRIEF);
+        if (how != FILL_BRIEF) add_align(row);
+        if (how != FILL_BRIEF) add_empty(row);
     }
-    add_forms(row, folded);
+    add_forms(row, how != FILL_ALL);
 }
 
 /* ---- places ---- */
@@ -243,8 +246,11 @@ static int lines_below(const Row *row, float first, float wide) {
 
 static void choose(Row *row, const Scene *scene, float first, float wide) {
     *row = (Row){.scene = scene, .arena = scene->arena};
-    fill(row, false);
-    if (lines_below(row, first, wide) > 0) fill(row, true);
+    bool low = scene->layout.stage.h < LOW * scene->layout.scale;
+    for (int how = FILL_ALL; how <= (low ? FILL_BRIEF : FILL_FOLDED); how++) {
+        fill(row, (Fill)how);
+        if (lines_below(row, first, wide) == 0) return;
+    }
 }
 
 float mask_row_below(const Scene *scene, float first, float wide) {

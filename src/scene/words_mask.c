@@ -1,7 +1,7 @@
 #include "scene/words_mask.h"
 
 #include <assert.h>
-#include <string.h>
+#include <math.h>
 
 #include "base/phrase.h"
 #include "base/tr.h"
@@ -22,9 +22,15 @@ const char *words_mask_kind(MaskKind kind) {
 
 static const char *fill_text(const Scene *scene) { return scene_short_number(scene, scene_site(scene)->spec.fill); }
 
+/* A finite fill that takes the place of a score is not added to it. */
+static bool adds(const Scene *scene) {
+    const AttentionSpec *spec = &scene_site(scene)->spec;
+    return spec->mask_op == MASK_ADD || !isfinite(spec->fill);
+}
+
 const char *words_mask_form(const Scene *scene, MaskForm form) {
     switch (form) {
-    case MASK_FORM_ADDED: return arena_printf(scene->arena, tr("added: 0, %s"), fill_text(scene));
+    case MASK_FORM_ADDED: return arena_printf(scene->arena, adds(scene) ? tr("added: 0, %s") : tr("fill: %s"), fill_text(scene));
     case MASK_FORM_KEEP: return tr("True = keep");
     case MASK_FORM_IGNORE: return tr("True = ignore");
     default: return tr("KEEP/HIDE");
@@ -34,34 +40,36 @@ const char *words_mask_form(const Scene *scene, MaskForm form) {
 const char *words_mask_source(const Scene *scene, MaskForm form) {
     bool own = scene->run->doc.model == MODEL_FOLDER;
     switch (form) {
-    case MASK_FORM_ADDED: return tr("what a float attn_mask of PyTorch adds to the scores");
+    case MASK_FORM_ADDED:
+        if (!adds(scene)) return tr("a hidden score becomes the fill, as masked_fill of PyTorch does it; nothing is added");
+        return tr("what a float attn_mask of PyTorch adds to the scores");
     case MASK_FORM_KEEP: return tr("PyTorch scaled_dot_product_attention: a bool attn_mask");
     case MASK_FORM_IGNORE: return tr("PyTorch nn.MultiheadAttention: a bool attn_mask or key_padding_mask");
     default: return own ? tr("KEEP: the query may read this key") : tr("click or paint M · right-click a name: the whole row or column");
     }
 }
 
-const char *words_mask_cell(const Scene *scene, MaskForm form, bool keep, double fill, bool adds, bool brief) {
+const char *words_mask_cell(const Scene *scene, MaskForm form, bool keep, double fill, bool sum, bool brief) {
     bool yes = keep == (form == MASK_FORM_KEEP);
     switch (form) {
-    case MASK_FORM_ADDED: return keep ? (adds ? "0" : tr("keep")) : scene_short_number(scene, fill);
+    case MASK_FORM_ADDED: return keep ? (sum ? "0" : tr("keep")) : scene_short_number(scene, fill);
     case MASK_FORM_KEEP:
     case MASK_FORM_IGNORE: return brief ? (yes ? "T" : "F") : yes ? "True" : "False";
     default: return brief ? NULL : keep ? tr("KEEP") : tr("HIDE");
     }
 }
 
-const char *words_mask_sign_means(const Scene *scene, MaskForm form, bool keep, double fill, bool adds) {
+const char *words_mask_sign_means(const Scene *scene, MaskForm form, bool keep, double fill, bool sum) {
     const char *number = scene_short_number(scene, fill);
     bool yes = keep == (form == MASK_FORM_KEEP);
     switch (form) {
     case MASK_FORM_ADDED:
-        if (keep) return adds ? tr("0 keeps") : tr("KEEP");
+        if (keep) return sum ? tr("0 keeps") : tr("KEEP");
         return arena_printf(scene->arena, tr("%s hides"), number);
     case MASK_FORM_KEEP:
     case MASK_FORM_IGNORE: return arena_printf(scene->arena, keep ? tr("%s keeps") : tr("%s hides"), yes ? "True" : "False");
     default:
-        if (keep) return adds ? tr("KEEP 0") : tr("KEEP");
+        if (keep) return sum ? tr("KEEP 0") : tr("KEEP");
         return arena_printf(scene->arena, tr("HIDE %s"), number);
     }
 }

@@ -9,11 +9,11 @@ const char *words_mask_kind(MaskKind kind); /* "Window" */
 const char *words_mask_form(const Scene *scene, MaskForm form);
 /* Which library writes it so, or what can be done with it. One line. */
 const char *words_mask_source(const Scene *scene, MaskForm form);
-/* A cell of M in this form; `brief` where there is no room for words: NULL = a pattern says it. `adds`: 0 is added where the
+/* A cell of M in this form; `brief` where there is no room for words: NULL = a pattern says it. `sum`: 0 is added where the
  * score is kept, else it stays as it is. */
-const char *words_mask_cell(const Scene *scene, MaskForm form, bool keep, double fill, bool adds, bool brief);
+const char *words_mask_cell(const Scene *scene, MaskForm form, bool keep, double fill, bool sum, bool brief);
 /* "KEEP 0", "True keeps": what the two signs mean. */
-const char *words_mask_sign_means(const Scene *scene, MaskForm form, bool keep, double fill, bool adds);
+const char *words_mask_sign_means(const Scene *scene, MaskForm form, bool keep, double fill, bool sum);
 /* "window: 2 tokens before, 1 after": of each mask of the site in view, and over the layers of a network. NULL: nothing to say. */
 const char *words_mask_reach(const Scene *scene);
 

@@ -146,8 +146,13 @@ static void a_finite_fill_leaves_no_empty_row(void **state) {
     (void)state;
     Bench b = {0};
     open(&b, THREE "mask: custom\nkeep: [[1, 0, 0], [0, 0, 0], [1, 1, 1]]\nmask_fill: -1e9\n", STAGE_MASK);
+    b.kit.view.mask_form = MASK_FORM_ADDED;
     draw(&b, 1600, 1000);
     assert_false(says(&b, "no key"));
+    assert_string_equal(written(&b, map_of(&b, "mask"), 0, 0), "keep"); /* put in its place: 0 would be a lie */
+    assert_string_equal(written(&b, map_of(&b, "mask"), 0, 1), "−1e9");
+    assert_true(says(&b, "masked_fill"));
+    assert_false(says(&b, "float attn_mask"));
     kit_close(&b.kit);
 }
 
@@ -166,7 +171,8 @@ static void numbers_have_steppers(void **state) {
     assert_true(dl_focus_find(&b.dl, "mask.1.left") >= 0);
     assert_true(dl_focus_find(&b.dl, "mask.1.left.more") < 0); /* one stop for the keyboard */
     assert_null(control(&b, "mask.align.top_left"));            /* as many queries as keys */
-    draw(&b, 640, 480);
+    draw(&b, 800, 600);
+    assert_null(control(&b, "mask.1.drop")); /* where it is low the menu has it */
     runs(&b, "mask.1.left.less", "mask.set left 1 1"); /* also where it is narrow */
     kit_close(&b.kit);
     b = (Bench){0};
