@@ -13,6 +13,8 @@ const char *phrase_sentences(Arena *arena, const char *a, const char *b);
 /* Names in a row: "x, y"; in Chinese "x、y". */
 const char *phrase_names(Arena *arena, const char *a, const char *b);
 
+/* A count in three figures, "1.24 million": each language has its own steps (in Chinese 万 and 亿). */
+const char *phrase_count(Arena *arena, double count);
 /* A sentence up to its first stop, colon or semicolon. */
 const char *phrase_clause(Arena *arena, const char *sentence);
 

@@ -24,7 +24,8 @@ static const HandWeight w_k[] = {
 };
 
 const HandModel hand_classroom = {
-    .feature = {"noun", "verb", "det", "modif", "prep", "animate", "plural", "one",
+    .feature = {tr_mark("noun"), tr_mark("verb"), tr_mark("det"), tr_mark("modif"), tr_mark("prep"),
+                tr_mark("animate"), tr_mark("plural"), tr_mark("one"),
                 "id₁", "id₂", "id₃", "id₄", "pos₁", "pos₂", "pos₃", "pos₄"},
     .head_name = {tr_mark("previous token"), tr_mark("grammar partner"), tr_mark("same word"), tr_mark("first token")},
     .head_story = {

@@ -80,7 +80,8 @@ static const HandWeight w_k[] = {
 };
 
 const HandModel hand_molecule = {
-    .feature = {"carbon", "hetero", "halogen", "bond", "branch", "ring", "aromatic", "one",
+    .feature = {tr_mark("carbon"), tr_mark("hetero"), tr_mark("halogen"), tr_mark("bond"), tr_mark("branch"),
+                tr_mark("ring"), tr_mark("aromatic"), tr_mark("one"),
                 "id₁", "id₂", "id₃", "id₄", "pos₁", "pos₂", "pos₃", "pos₄"},
     .head_name = {tr_mark("previous token"), tr_mark("functional partner"), tr_mark("same ring digit"), tr_mark("first token")},
     .head_story = {

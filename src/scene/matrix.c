@@ -4,10 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/tr.h"
 #include "doc/film.h"
 #include "scene/look.h"
 #include "scene/matrix_part.h"
 #include "scene/now.h"
+#include "scene/words.h"
 
 /* Tensors drawn side by side share a colour scale, so that the same number has the same colour. */
 enum { FAMILY_X, FAMILY_V, FAMILY_SIZE = 4 };
@@ -192,9 +194,9 @@ const char *side_label(const Matrix *m, const Scene *scene, const MatrixSide *si
     const char *name = trace_tensor(scene->run->trace, m->tensor)->name;
     if (side->axis == 2 && (str_eq(name, "v") || str_eq(name, "head_out"))) { /* these columns may mean something */
         const char *slot = run_slot_label(scene->run, m->tensor, m->head, position);
-        if (slot) return slot;
+        if (slot) return tr(slot);
     }
-    return run_label(scene->run, m->tensor, side->axis, position, buffer);
+    return words_label(scene->run, m->tensor, side->axis, position, buffer);
 }
 
 /* ---- numbers ---- */

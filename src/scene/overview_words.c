@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/overview_part.h"
 
@@ -74,16 +75,6 @@ const char *overview_short_name(const Overview *o, int site, int head) {
 
 /* ---- sentences ---- */
 
-/* "1.2 million": three figures are enough for what a model is. */
-static const char *count_words(const Overview *o, unsigned long long n) {
-    Arena *arena = o->scene->arena;
-    double count = (double)n;
-    if (n >= 1000000000ull) return arena_printf(arena, tr("%.3g billion"), count / 1e9);
-    if (n >= 1000000ull) return arena_printf(arena, tr("%.3g million"), count / 1e6);
-    if (n >= 10000ull) return arena_printf(arena, tr("%.3g thousand"), count / 1e3);
-    return arena_printf(arena, "%llu", n);
-}
-
 void overview_captions(const Scene *scene, const char **first, const char **second) {
     Overview o = overview_make(scene, NULL);
     const Network *network = scene->run->network;
@@ -96,5 +87,5 @@ void overview_captions(const Scene *scene, const char **first, const char **seco
     bool random = info->seeded || scene->run->source.made == MADE_RANDOM;
     *first = random ? tr("A real shape with random weights.") : tr("A real model, read from your disk.");
     *second = arena_printf(scene->arena, tr("%s: %s, %s, %s parameters, %s."), info->name, info->family, size,
-                           count_words(&o, info->parameters), made);
+                           info->parameters < 10000 ? arena_printf(scene->arena, "%llu", info->parameters) : phrase_count(scene->arena, (double)info->parameters), made);
 }

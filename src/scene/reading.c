@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "scene/now.h"
 #include "scene/paint.h"
@@ -39,15 +40,12 @@ Reading reading_of(const Run *run, int stage, int head, bool maps) {
 }
 
 const char *reading_count(Arena *arena, long long n) {
-    char digits[NUM_MAX];
     if (n < 10000000) {
         if (n < 1000) return arena_printf(arena, "%lld", n);
         if (n < 1000000) return arena_printf(arena, "%lld,%03lld", n / 1000, n % 1000);
         return arena_printf(arena, "%lld,%03lld,%03lld", n / 1000000, n / 1000 % 1000, n % 1000);
     }
-    bool large = n >= 1000000000;
-    num_fixed(digits, (double)n / (large ? 1e9 : 1e6), 1, NUM_SCREEN);
-    return arena_printf(arena, large ? tr("%s billion") : tr("%s million"), digits);
+    return phrase_count(arena, (double)n);
 }
 
 /* ---- lines ---- */

@@ -57,7 +57,7 @@ typedef struct {
 static const char *result_label(void *ctx, int position, char buffer[32]) {
     const Columns *columns = ctx;
     const char *slot = run_slot_label(columns->run, columns->result, columns->head, position - columns->first);
-    return slot && columns->named ? slot : run_label(columns->run, columns->result, 2, position - columns->first, buffer);
+    return slot && columns->named ? tr(slot) : words_label(columns->run, columns->result, 2, position - columns->first, buffer);
 }
 
 /* Keys made with W_Q. */

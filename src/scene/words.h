@@ -10,6 +10,9 @@ void words_rich(const Run *run, const Explanation *explanation, Arena *arena, Ex
 const char *words_token(const TokenList *tokens, int i, Arena *arena);
 const char *words_name(const Run *run, TensorId tensor, int axis, int i, Arena *arena);
 /* Was a head made by hand for a job that these positions let it do? */
+/* A row's or column's label as it is shown: features of the hand-made models have names in each language. What people type and
+ * files hold is run_label's. */
+const char *words_label(const Run *run, TensorId tensor, int axis, int i, char buffer[32]);
 bool words_head_works(const Run *run, int head);
 /* What it was made for, "previous token"; NULL: for nothing, or it cannot do it with these settings. */
 const char *words_head_job(const Run *run, int head);

@@ -44,7 +44,13 @@ const char *words_name(const Run *run, TensorId tensor, int axis, int i, Arena *
     const TokenList *tokens = run_axis_tokens(run, tensor, kind);
     if (tokens && i >= 0 && i < tokens->n) return words_token(tokens, i, arena);
     char buffer[32];
-    return rich_short(arena, run_label(run, tensor, axis, i, buffer));
+    return rich_short(arena, words_label(run, tensor, axis, i, buffer));
+}
+
+const char *words_label(const Run *run, TensorId tensor, int axis, int i, char buffer[32]) {
+    const char *label = run_label(run, tensor, axis, i, buffer);
+    AxisKind kind = run_axis(run, tensor, axis);
+    return label != buffer && (kind == AXIS_FEATURE || kind == AXIS_SLOT) ? tr(label) : label;
 }
 
 bool words_head_works(const Run *run, int head) {

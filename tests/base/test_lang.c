@@ -109,6 +109,33 @@ static void numbers_stay_those_of_c(void **unused) {
     clear_environment();
 }
 
+/* By hand: 124,439,808 is 1.24 亿, 78,080 is 7.81 万. */
+static void counts_have_the_steps_of_the_language(void **unused) {
+    (void)unused;
+    static const struct {
+        double count;
+        const char *english, *chinese;
+    } rows[] = {
+        {0, "0", "0"},
+        {999, "999", "999"},
+        {1000, "1.00 thousand", "1000"},
+        {78080, "78.1 thousand", "7.81 万"},
+        {999999, "1.00 million", "100 万"},
+        {1e6, "1.00 million", "100 万"},
+        {124439808, "124 million", "1.24 亿"},
+        {7.25e9, "7.25 billion", "72.5 亿"},
+    };
+    Arena arena = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        lang_set(LANGUAGE_ENGLISH);
+        assert_string_equal(phrase_count(&arena, rows[i].count), rows[i].english);
+        lang_set(LANGUAGE_CHINESE);
+        assert_string_equal(phrase_count(&arena, rows[i].count), rows[i].chinese);
+    }
+    lang_set(LANGUAGE_ENGLISH);
+    arena_free(&arena);
+}
+
 static void lists_leave_out_what_is_not_there(void **unused) {
     (void)unused;
     Arena arena = {0};
@@ -133,6 +160,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_variable_decides),  cmocka_unit_test(chinese_needs_no_locale), cmocka_unit_test(an_empty_text_stays_empty),
         cmocka_unit_test(counting_has_its_forms),      cmocka_unit_test(numbers_stay_those_of_c),
+        cmocka_unit_test(counts_have_the_steps_of_the_language),
         cmocka_unit_test(lists_leave_out_what_is_not_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
