@@ -36,7 +36,7 @@ static Input random_key(uint64_t *state, const Session *s) {
 
 static Input random_input(uint64_t *state, Session *s, float width, float height) {
     unsigned which = pick(state, 100);
-    Input input = {.x = (float)pick(state, (unsigned)width), .y = (float)pick(state, (unsigned)height), .button = 1, .clicks = 1 + (int)pick(state, 3)};
+    Input input = {.x = (float)pick(state, (unsigned)width), .y = (float)pick(state, (unsigned)height), .button = pick(state, 6) ? 1 : 3, .clicks = 1 + (int)pick(state, 3)};
     if (which < 45) return random_key(state, s);
     if (which < 60) input.kind = INPUT_TEXT, input.text = texts[pick(state, sizeof texts / sizeof texts[0])];
     else if (which < 64) input.kind = INPUT_COMPOSITION, input.text = texts[pick(state, sizeof texts / sizeof texts[0])];

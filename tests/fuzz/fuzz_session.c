@@ -38,7 +38,8 @@ static Input next_input(FuzzBytes *bytes, const Session *s, const float size[2])
     static const unsigned mods[] = {0, 0, 0, 0, MOD_SHIFT, MOD_CTRL, MOD_CTRL | MOD_SHIFT, MOD_ALT};
     static const InputKind kinds[16] = {INPUT_KEY, INPUT_KEY, INPUT_KEY, INPUT_KEY, INPUT_KEY, INPUT_TEXT, INPUT_TEXT, INPUT_COMPOSITION, INPUT_MOUSE_MOVE,
                                         INPUT_MOUSE_DOWN, INPUT_MOUSE_DOWN, INPUT_MOUSE_UP, INPUT_WHEEL, INPUT_PASTE, INPUT_RESIZE, INPUT_FOCUS};
-    Input input = {.kind = kinds[fuzz_pick(bytes, 16)], .mods = mods[fuzz_pick(bytes, 8)], .button = 1 + (fuzz_pick(bytes, 16) == 0), .clicks = 1};
+    static const int buttons[16] = {2, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+    Input input = {.kind = kinds[fuzz_pick(bytes, 16)], .mods = mods[fuzz_pick(bytes, 8)], .button = buttons[fuzz_pick(bytes, 16)], .clicks = 1};
     if (input.kind == INPUT_KEY) snprintf(input.key, sizeof input.key, "%s", keys[fuzz_pick(bytes, KEYS)]);
     if (takes_path(s) && (str_eq(input.key, "Enter") || input.kind == INPUT_MOUSE_DOWN || input.kind == INPUT_MOUSE_UP)) return (Input){.kind = INPUT_KEY, .key = "Esc"};
     if (input.kind == INPUT_TEXT || input.kind == INPUT_COMPOSITION || input.kind == INPUT_PASTE) input.text = texts[fuzz_pick(bytes, TEXTS)];
