@@ -17,7 +17,7 @@ void menu_examples(Rows *rows) {
         rows_add(rows, ITEM_NOTE, arena_strdup(rows->arena, err.message));
         return;
     }
-    for (int i = 0; i < n; i++) rows_choice(rows, list[i].title, NULL, arena_printf(rows->arena, "example %s", list[i].name), false);
+    for (int i = 0; i < n; i++) rows_choice(rows, tr(list[i].title), NULL, arena_printf(rows->arena, "example %s", list[i].name), false);
 }
 
 /* "open PATH" */
