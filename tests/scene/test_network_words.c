@@ -262,6 +262,25 @@ static void weights_get_the_room_for_their_numbers(void **state) {
     sample_close(&sample);
 }
 
+/* tiny-mistral reads a window of 6, the token itself among them: 5 before. Two layers of it reach twice as far. tiny-gpt-neo has a
+ * window in every second layer alone: nothing is added up. */
+static void windows_add_up_over_layers(void **state) {
+    (void)state;
+    static const SceneCase all = {.name = "mistral", .text = "The cat sat on the mat", .folder = "tiny-mistral"};
+    static const SceneCase some = {.name = "gpt-neo", .text = "The cat sat on the mat", .folder = "tiny-gpt-neo"};
+    SceneSample sample;
+    sample_open(&sample, &all);
+    expect(&sample, 0, STAGE_MASK, 1, "window: 5 tokens before, 0 after ");
+    expect(&sample, 1, STAGE_MASK, 1, "window: 5 tokens before, 0 after · over the first 2 layers: 10 before, 0 after ");
+    sample_close(&sample);
+    sample_open(&sample, &some);
+    DisplayList dl;
+    sample_seek(&sample, stage_in(&sample, 1, STAGE_MASK), 1);
+    assert_null(strstr(written(&sample, 1600, 1000, &dl), "over the first"));
+    expect(&sample, 1, STAGE_MASK, 1, "window: 4 tokens before, 0 after ");
+    sample_close(&sample);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(layers_are_counted_beside_heads), cmocka_unit_test(stations_have_one_name),
@@ -270,6 +289,7 @@ int main(void) {
         cmocka_unit_test(bytes_say_of_which_character), cmocka_unit_test(ends_of_text_are_named),
         cmocka_unit_test(weights_get_the_room_for_their_numbers), cmocka_unit_test(only_the_rows_are_lit_at_embed),
         cmocka_unit_test(shared_heads_say_so), cmocka_unit_test(all_heads_at_once_have_a_heading),
+        cmocka_unit_test(windows_add_up_over_layers),
         cmocka_unit_test(what_a_click_is_for_has_a_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
