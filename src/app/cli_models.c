@@ -72,7 +72,7 @@ static const char *how_it_runs(const List *list, const CheckpointInfo *info, int
     sb_init(&text, arena);
     sb_add(&text, "yes");
     if (info->seeded) sb_add(&text, ", with random weights (there are none in the folder)");
-    if (unused > 0) sb_printf(&text, ", %d tensor%s not used", unused, unused == 1 ? "" : "s");
+    if (unused > 0) sb_printf(&text, unused == 1 ? ", %d tensor not used" : ", %d tensors not used", unused);
     if (info->used != info->parameters) sb_printf(&text, " (%s of the parameters are)", count_text(list, info->used));
     if (!info->tokenizer) sb_printf(&text, ", on token ids: %s", info->tokenizer_problem);
     return text.data;

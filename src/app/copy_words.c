@@ -193,7 +193,7 @@ const char *copy_words(const Run *run, const Explanation *e, Arena *arena) {
     sb_printf(&out, "%s = %s\n", ref_text(run, &e->self, arena), copy_fixed(arena, e->self.value));
     if (words.question && words.question[0]) sb_printf(&out, "%s\n", words.question);
     if (e->n_terms > 0 || e->form == FORM_RULE) form_words[e->form](run, e, &out);
-    if (words.result_name && words.result_name[0]) sb_printf(&out, "%s: %s\n", words.result_name, copy_fixed(arena, e->self.value));
+    if (words.result_name && words.result_name[0]) sb_printf(&out, "%s\n", arena_printf(arena, tr("%s: %s"), words.result_name, copy_fixed(arena, e->self.value)));
     if (words.meaning && words.meaning[0]) sb_printf(&out, "%s\n", words.meaning);
     return out.data;
 }
