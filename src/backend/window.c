@@ -173,12 +173,31 @@ static bool from_text(Window *w, InputKind kind, const char *text, int caret, In
 
 static_assert(SDL_BUTTON_LEFT == 1 && SDL_BUTTON_MIDDLE == 2 && SDL_BUTTON_RIGHT == 3, "SDL counts buttons as Input does");
 
-/* Moves that wait behind this one make it old news. */
+enum { PASSED_MOST = 32, BEND_MOST = 1 }; /* points; pixels */
+
+/* Does this point lie on the straight way from one to the other, but for a pixel? */
+static bool on_the_way(SDL_Point from, SDL_Point point, SDL_Point to) {
+    float dx = (float)(to.x - from.x), dy = (float)(to.y - from.y), px = (float)(point.x - from.x), py = (float)(point.y - from.y);
+    float length = sqrtf(dx * dx + dy * dy), along = px * dx + py * dy;
+    return length > 0 && along >= 0 && along <= length * length && fabsf(px * dy - py * dx) <= BEND_MOST * length;
+}
+
+/* Moves that wait behind this one make it old news. While a button is held the way counts too (a stroke paints it): only moves
+ * that go straight on are skipped. */
 static void skip_to_last_move(SDL_Event *e) {
     SDL_Event next;
+    SDL_Point passed[PASSED_MOST], from = {e->motion.x - e->motion.xrel, e->motion.y - e->motion.yrel};
+    int n = 0;
     while (SDL_PeepEvents(&next, 1, SDL_PEEKEVENT, SDL_FIRSTEVENT, SDL_LASTEVENT) == 1 && next.type == SDL_MOUSEMOTION &&
-           next.motion.windowID == e->motion.windowID)
+           next.motion.windowID == e->motion.windowID) {
+        if (e->motion.state != 0) {
+            if (n == PASSED_MOST) return;
+            passed[n++] = (SDL_Point){e->motion.x, e->motion.y};
+            for (int i = 0; i < n; i++)
+                if (!on_the_way(from, passed[i], (SDL_Point){next.motion.x, next.motion.y})) return;
+        }
         SDL_PeepEvents(e, 1, SDL_GETEVENT, SDL_MOUSEMOTION, SDL_MOUSEMOTION);
+    }
 }
 
 static bool from_mouse(Window *w, SDL_Event *e, Input *out) {

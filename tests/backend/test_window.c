@@ -153,6 +153,27 @@ static void moves_that_wait_are_one_move(void **state) {
     assert_false(window_next(b->window, 0, &in));
 }
 
+/* With a button down a way right and then down keeps its corner; what lies straight between is skipped. The window's units are
+ * half a pixel each here. */
+static void the_way_of_a_held_pointer_is_kept(void **state) {
+    Bench *b = *state;
+    drain(b);
+    for (int i = 1; i <= 20; i++) {
+        bool right = i <= 10;
+        SDL_Event e = {.motion = {.type = SDL_MOUSEMOTION, .state = SDL_BUTTON_LMASK, .x = right ? i * 10 : 100, .y = right ? 0 : (i - 10) * 10,
+                                  .xrel = right ? 10 : 0, .yrel = right ? 0 : 10}};
+        SDL_PushEvent(&e);
+    }
+    Input in;
+    assert_true(window_next(b->window, 0, &in));
+    assert_near((double)in.x, 50, 0);
+    assert_near((double)in.y, 0, 0);
+    assert_true(window_next(b->window, 0, &in));
+    assert_near((double)in.x, 50, 0);
+    assert_near((double)in.y, 50, 0);
+    assert_false(window_next(b->window, 0, &in));
+}
+
 static void drops_quits_and_wakes_arrive(void **state) {
     Bench *b = *state;
     SDL_Event e = {.drop = {.type = SDL_DROPFILE, .file = SDL_strdup("/a/b.yaml")}};
@@ -248,6 +269,7 @@ int main(void) {
         cmocka_unit_test(text_and_compositions_arrive),
         cmocka_unit_test(the_pointer_is_in_logical_units),
         cmocka_unit_test(moves_that_wait_are_one_move),
+        cmocka_unit_test(the_way_of_a_held_pointer_is_kept),
         cmocka_unit_test(drops_quits_and_wakes_arrive),
         cmocka_unit_test(waiting_ends_in_time),
         cmocka_unit_test(sizes_follow_the_scale),

@@ -49,6 +49,23 @@ key ctrl+z
 save undone.yaml
 cmp undone.yaml start.yaml || fail "one undo does not take the stroke back"
 
+# A fast hand: down and up again, two columns on, within a picture. The corner below is painted although nobody waited there.
+read -r x0 y0 <<<"$(cell 0 1)"
+read -r x1 y1 <<<"$(cell 3 2)"
+read -r x2 y2 <<<"$(cell 0 3)"
+at "$x0" "$y0"
+xdotool mousedown 1 mousemove --window "$window" "$x1" "$y1" sleep 0.004 mousemove --window "$window" "$x2" "$y2" sleep 0.004 mouseup 1
+settle
+save fast.yaml
+case $(rows fast.yaml) in
+    # from row 1, column 2 down to row 4, column 3 (columns 2 2 3 3), and up to row 1, column 4 (3 3 4 4): all kept
+    *'[[1,1,0,1],[1,1,0,1],[1,1,1,0],[1,1,1,1]]'*) ;;
+    *) fail "the fast stroke painted otherwise: $(rows fast.yaml)" ;;
+esac
+key ctrl+z
+save undone.yaml
+cmp undone.yaml start.yaml || fail "one undo does not take the fast stroke back"
+
 # The right button on the name of the second key: hidden from all, and shown again.
 read -r bx by bw bh <<<"$(band mask.keys.2)"
 [ -n "${bh:-}" ] || fail "M has no names"
