@@ -36,6 +36,8 @@ void menu_args(Rows *rows, const Action *action, const char *query); /* what the
 int menu_args_needed(const Action *action);                          /* fewer are refused */
 /* the model of a folder: menus_about.c */
 void menu_about(Rows *rows);
+/* words that go between two tokens: menus_doc.c */
+void menu_token(Rows *rows);
 /* what can be copied: menus_copy.c */
 void menu_copy(Rows *rows);
 /* how maps are looked at: menus_view.c */

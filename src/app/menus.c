@@ -35,6 +35,7 @@ static const struct {
     {"edit", SHAPE_CELL, NULL, tr_mark("Change the number"), tr_mark("New value"), NULL, 0, menu_edit},
     {"edit.inputs", SHAPE_DROP, "cell", NULL, NULL, NULL, 0, menu_edit_inputs},
     {"edits", SHAPE_DIALOG, NULL, tr_mark("Changed numbers"), NULL, NULL, 0, menu_edits},
+    {"token", SHAPE_DIALOG, NULL, tr_mark("Put words in"), tr_mark("Words"), NULL, 1, menu_token},
     {"recover", SHAPE_DIALOG, NULL, tr_mark("Attnscope did not end cleanly last time"), NULL, tr_mark("Open what was kept?"), 0, menu_recover},
 };
 enum { MENU_COUNT = sizeof menu_table / sizeof menu_table[0] };

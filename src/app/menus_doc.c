@@ -98,6 +98,7 @@ void menu_tokenizer(Rows *rows) {
     rows_heading(rows, tr("How the text is cut"));
     for (int kind = 0; kind < TOKENIZER_KIND_COUNT; kind++)
         kind_row(rows, "tokenizer", tokenizer_names[kind], name_of_tokenizer(kind), tr(details[kind]), (int)rows->s->doc.tokenizer == kind);
+    rows_choice(rows, tr("Tokens by hand"), tr("move, add, take out"), "tokens", rows->s->view.tokens);
     bool cross = doc_has_source(&rows->s->doc);
     rows_heading(rows, tr("Keys and values come from"));
     rows_choice(rows, tr("the same text"), tr("self-attention"), "source \"\"", !cross);
@@ -112,4 +113,14 @@ void menu_speed(Rows *rows) {
         num_double(number, speeds[i], NUM_FILE);
         kind_row(rows, "speed", number, arena_printf(rows->arena, "%s×", number), NULL, fabs(rows->s->view.film.speed - speeds[i]) < 1e-12);
     }
+}
+
+void menu_token(Rows *rows) {
+    const View *view = &rows->s->view;
+    if (view->query[0] == '\0') {
+        rows_add(rows, ITEM_NOTE, tr("Type one word or several; Enter puts them in."));
+        return;
+    }
+    const char *action = arena_printf(rows->arena, "token.insert %s%d %s", view->token_source ? "source " : "", view->token_to, action_quote(view->query, rows->arena));
+    rows_choice(rows, arena_printf(rows->arena, tr("Put in before token %d"), view->token_to), view->query, action, false);
 }

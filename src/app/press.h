@@ -44,6 +44,10 @@ void press_drag_up(Session *s, const Input *input);
 bool press_drags(const Session *s, const DlHit *hit, const ViewRef *number);
 /* A key while a number is dragged: Esc takes it back, any other ends the drag. true: it is used up. */
 bool press_drag_key(Session *s, const Input *input);
+bool press_token_down(Session *s, const PressAt *at);
+void press_token_move(Session *s, const Input *input);
+void press_token_up(Session *s, const Input *input);
+bool press_token_key(Session *s, const Input *input); /* Esc: it stays where it was */
 bool press_number_down(Session *s, const PressAt *at);
 
 #endif

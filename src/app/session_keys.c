@@ -168,7 +168,7 @@ static bool composing_key(Session *s, const Input *input) {
 }
 
 void session_on_key(Session *s, const Input *input) {
-    if (composing_key(s, input) || press_drag_key(s, input) || press_slider_key(s, input)) return;
+    if (composing_key(s, input) || press_drag_key(s, input) || press_token_key(s, input) || press_slider_key(s, input)) return;
     if (s->menu.name) {
         if (menu_key(s, input)) return;
         bool chord = (input->mods & (MOD_CTRL | MOD_ALT)) || (input->key[0] == 'F' && input->key[1]);

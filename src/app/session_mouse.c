@@ -14,6 +14,7 @@ const Press press_table[] = {
     [PRESS_NONE] = {NULL, NULL, NULL},
     [PRESS_FIELD] = {press_field_down, press_field_move, NULL},
     [PRESS_SLIDER] = {press_slider_down, press_slider_move, NULL},
+    [PRESS_TOKEN] = {press_token_down, press_token_move, press_token_up},
     [PRESS_CONTROL] = {press_control_down, NULL, press_control_up},
     [PRESS_MASK] = {press_mask_down, press_mask_move, NULL},
     [PRESS_COLUMN] = {press_column_down, NULL, NULL},

@@ -16,7 +16,7 @@
 enum { PATH_SIZE = 1024, RECENT_MAX = 10, NEED_FINE = -2 };
 
 /* Rows of press_table. */
-typedef enum { PRESS_NONE, PRESS_FIELD, PRESS_SLIDER, PRESS_CONTROL, PRESS_MASK, PRESS_COLUMN, PRESS_DRAG, PRESS_PAN, PRESS_NUMBER, PRESS_KIND_COUNT } PressKind;
+typedef enum { PRESS_NONE, PRESS_FIELD, PRESS_SLIDER, PRESS_TOKEN, PRESS_CONTROL, PRESS_MASK, PRESS_COLUMN, PRESS_DRAG, PRESS_PAN, PRESS_NUMBER, PRESS_KIND_COUNT } PressKind;
 
 typedef enum { JOB_NONE, JOB_RUN, JOB_NEED } JobKind;
 
@@ -139,6 +139,11 @@ struct Session {
         double value, limit, step; /* not rounded yet; of the map's scale as it was; grid of rounded values */
         bool moved;           /* it is no click any more */
     } drag;
+    struct {
+        int chip;             /* from 1 */
+        bool source;
+        float x;              /* where it was taken */
+    } token;                  /* a chip of the token strip */
     int paint;                /* what painting a mask writes: 1 keep, 0 hide, -1 nothing */
     float paint_x, paint_y;   /* where the pointer was at the last event of the stroke */
     struct {

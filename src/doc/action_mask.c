@@ -75,8 +75,8 @@ static char *mask_yaml(const ActionLine *line, MaskKind kind, Arena *arena, Err 
     if (!words->param[0] && line->n == 2) return arena_strdup(arena, mask_names[kind]);
     sb_printf(&sb, "{kind: %s", mask_names[kind]);
     for (int i = 0; i < 2 && words->param[i]; i++) {
-        bool said = at < line->n && is_number(line->arg[at]);
-        sb_printf(&sb, ", %s: %s", words->param[i], said ? line->arg[at++] : words->value[i]);
+        bool pad = kind == MASK_PADDING && at < line->n && str_eq(line->arg[at], DOC_PAD), said = pad || (at < line->n && is_number(line->arg[at]));
+        sb_printf(&sb, pad ? ", %s: \"%s\"" : ", %s: %s", words->param[i], said ? line->arg[at++] : words->value[i]);
     }
     for (; at < line->n; at++) {
         if (kind == MASK_GLOBAL_WINDOW && is_number(line->arg[at])) sb_printf(&tokens, "%s%s", tokens.length ? ", " : "", line->arg[at]);
@@ -202,6 +202,7 @@ static void set_number(DocMask *mask, int number, int value) {
     if (mask_numbers[number].type == NUMBER_KEYS) {
         doc_set_blob(&mask->keys, NULL, 0);
         mask->spec.pad_keys = value;
+        mask->by_token = false;
     }
     if (mask_numbers[number].type == NUMBER_INT) *(int *)(void *)((char *)&mask->spec + mask_numbers[number].at) = value;
 }

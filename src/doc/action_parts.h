@@ -69,6 +69,13 @@ ACTION_DECLARE(action_trail_back);
 ACTION_DECLARE(action_text);
 ACTION_DECLARE(action_source);
 ACTION_DECLARE(action_tokenizer);
+ACTION_DECLARE(action_token_move);
+ACTION_DECLARE(action_token_remove);
+ACTION_DECLARE(action_token_left);
+ACTION_DECLARE(action_token_right);
+ACTION_DECLARE(action_tokens);
+ACTION_DECLARE(action_token_insert);
+ACTION_DECLARE(action_token_pad);
 ACTION_DECLARE(action_model);
 ACTION_DECLARE(action_mask);
 ACTION_DECLARE(action_mask_cycle);
@@ -133,5 +140,7 @@ bool action_make_custom(const ActionContext *cx, Doc *doc);
 bool action_needs_run(const ActionContext *cx, Err *err);
 /* Rows of the new text's tokens: -1 = new, else the place among the old ones. Then edits and masks follow. */
 void doc_follow_tokens(Doc *doc, bool key_side, const TokenList *before, const TokenList *after, Arena *arena);
+/* The same where it is known which of the old tokens each new one is; -1 = none. */
+void doc_follow_order(Doc *doc, bool key_side, const int *to_old, int n_new, int n_old, Arena *arena);
 
 #endif

@@ -341,5 +341,9 @@ bool action_escape(ActionContext *cx, const ActionLine *line, Err *err) {
         view->comparing = false;
         return true;
     }
+    if (view->tokens && !view->selection.tensor[0]) {
+        view->tokens = false;
+        return true;
+    }
     return action_select_none(cx, line, err);
 }

@@ -89,7 +89,7 @@ static bool masks_equal(const DocMask *a, const DocMask *b) {
     const MaskSpec *m = &a->spec, *n = &b->spec;
     return m->kind == n->kind && m->causal == n->causal && m->pad_keys == n->pad_keys &&
            m->pad_left == n->pad_left && m->left == n->left && m->right == n->right && m->block == n->block &&
-           m->stride == n->stride && matrices_equal(&a->keep, &b->keep);
+           m->stride == n->stride && a->by_token == b->by_token && matrices_equal(&a->keep, &b->keep);
 }
 
 static bool edits_equal(const Doc *a, const Doc *b) {

@@ -29,11 +29,15 @@ typedef struct {
     Blob *bytes;
 } DocWords;
 
+/* The token that stands for nothing: sequences of one batch are filled up with it. */
+#define DOC_PAD "<pad>"
+
 /* A mask as the document says it: MaskSpec with blobs for its arrays. */
 typedef struct {
     MaskSpec spec;  /* its arrays are NULL; they are set from the blobs when the run is built */
     Blob *keys;     /* ints, from 0 */
     Blob *globals;  /* ints, from 0 */
+    bool by_token;  /* PADDING: the keys that are DOC_PAD, wherever they stand */
     DocMatrix keep;
 } DocMask;
 

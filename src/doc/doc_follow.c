@@ -78,8 +78,7 @@ static void follow_keep(DocMatrix *keep, bool rows, bool cols, const TokenMap *m
     *keep = made;
 }
 
-void doc_follow_tokens(Doc *doc, bool key_side, const TokenList *before, const TokenList *after, Arena *arena) {
-    TokenMap map = map_tokens(before, after, arena);
+static void follow(Doc *doc, bool key_side, TokenMap map, Arena *arena) {
     bool cross = doc_has_source(doc);
     bool rows = !key_side, cols = key_side || !cross;
     follow_edits(doc, key_side, &map, arena);
@@ -100,4 +99,20 @@ void doc_follow_tokens(Doc *doc, bool key_side, const TokenList *before, const T
         n++;
     }
     doc->n_masks = n;
+}
+
+void doc_follow_tokens(Doc *doc, bool key_side, const TokenList *before, const TokenList *after, Arena *arena) {
+    follow(doc, key_side, map_tokens(before, after, arena), arena);
+}
+
+void doc_follow_order(Doc *doc, bool key_side, const int *to_old, int n_new, int n_old, Arena *arena) {
+    TokenMap map = {.n_old = n_old, .n_new = n_new};
+    map.to_new = ARENA_ARRAY(arena, int, (size_t)n_old + 1);
+    map.to_old = ARENA_ARRAY(arena, int, (size_t)n_new + 1);
+    for (int i = 0; i < n_old; i++) map.to_new[i] = -1;
+    for (int j = 0; j < n_new; j++) {
+        map.to_old[j] = to_old[j];
+        if (to_old[j] >= 0) map.to_new[to_old[j]] = j;
+    }
+    follow(doc, key_side, map, arena);
 }

@@ -1,3 +1,4 @@
+#include "base/str.h"
 #include "base/tr.h"
 #include "doc/run_build.h"
 
@@ -33,12 +34,21 @@ static bool fit_keep(const DocMatrix *keep, int L, int S, Arena *arena, const fl
     return true;
 }
 
+/* Where the padding token stands among the keys. */
+static const int *padding_tokens(const TokenList *keys, Arena *arena, int *count) {
+    int *out = ARENA_ARRAY(arena, int, (size_t)keys->n + 1);
+    *count = 0;
+    for (int i = 0; i < keys->n; i++)
+        if (str_eq(keys->items[i].text, DOC_PAD)) out[(*count)++] = i;
+    return out;
+}
+
 static bool build_mask(const RunBuild *build, const DocMask *mask, MaskSpec *out, Err *err) {
     int L = build->run->tokens.n, S = build->run->keys.n;
     Arena *arena = &build->run->arena;
     *out = mask->spec;
     out->align = build->doc->causal_align;
-    out->keys = keep_indices(mask->keys, S, arena, &out->n_keys);
+    out->keys = mask->by_token ? padding_tokens(&build->run->keys, arena, &out->n_keys) : keep_indices(mask->keys, S, arena, &out->n_keys);
     out->globals = keep_indices(mask->globals, L > S ? L : S, arena, &out->n_globals);
     if (out->kind != MASK_CUSTOM && out->kind != MASK_CUSTOM_PER_HEAD) return true;
     if (mask->keep.rank < 2)
@@ -55,7 +65,7 @@ bool run_build_masks(RunBuild *build, Err *err) {
         MaskSpec *out = &spec->masks[spec->n_masks];
         if (!build_mask(build, mask, out, err)) return false;
         /* A list of keys that are all gone hides nothing. */
-        if (out->kind == MASK_PADDING && mask->keys && out->n_keys == 0) continue;
+        if (out->kind == MASK_PADDING && (mask->keys || mask->by_token) && out->n_keys == 0) continue;
         spec->n_masks++;
     }
     spec->fill = build->doc->fill;

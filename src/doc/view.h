@@ -95,6 +95,11 @@ typedef struct View {
     /* settings panel, in the inspector's place */
     bool controls;
     char control[24];       /* the setting whose effect is being read: "temperature"; "" = none */
+    bool tokens;            /* the strip of tokens stands in the formula's place */
+    int token_first;        /* the first one shown, from 1; 0 = the first there is */
+    int token_from, token_to; /* a chip that is dragged, and the place where it would come to stand, from 1; from 0 = none. In the
+                               * dialog for new words token_to is where they go */
+    bool token_source;      /* of the source's strip */
     bool block_open;        /* the stations around attention (norm, residual, feed-forward) are unfolded */
     ViewRef selection;      /* the clicked number; the inspector explains it, else the film's current one */
     char selection_text[128]; /* a selection by token names, as a file has it; run_settle_view makes it one. "" = none */

@@ -63,8 +63,10 @@ static bool read_param(YamlReader *r, const MaskParam *param, const YamlNode *no
         if (!yaml_choice(r, node, sides, 2, &side)) return false;
         mask->spec.pad_left = side == 1;
         return true;
-    case PARAM_KEYS: /* a list of keys, or how many at the end */
+    case PARAM_KEYS: /* a list of keys, how many at the end, or the token that is padding */
         if (node->kind == NODE_LIST) return read_positions(r, node, &mask->keys);
+        mask->by_token = node->kind == NODE_SCALAR && str_eq(node->text, DOC_PAD);
+        if (mask->by_token) return true;
         return yaml_int(r, node, 0, TENSOR_DIM_MAX, &mask->spec.pad_keys);
     case PARAM_TOKENS: return read_positions(r, node, &mask->globals);
     }
@@ -189,7 +191,7 @@ static void put_positions(StrBuf *sb, const Blob *blob) {
 static bool param_is_default(const DocMask *mask, const MaskParam *param) {
     if (param->needed) return false;
     if (param->type == PARAM_TOKENS) return !mask->globals;
-    if (param->type == PARAM_SIDE) return !mask->spec.pad_left || mask->keys;
+    if (param->type == PARAM_SIDE) return !mask->spec.pad_left || mask->keys || mask->by_token;
     return !PARAM_OF(mask, param, bool);
 }
 
@@ -200,7 +202,8 @@ static void put_param(StrBuf *sb, const DocMask *mask, const MaskParam *param) {
     case PARAM_BOOL: sb_add(sb, PARAM_OF(mask, param, bool) ? "true" : "false"); break;
     case PARAM_SIDE: sb_add(sb, mask->spec.pad_left ? "left" : "right"); break;
     case PARAM_KEYS:
-        if (mask->keys) put_positions(sb, mask->keys);
+        if (mask->by_token) sb_add(sb, "\"" DOC_PAD "\"");
+        else if (mask->keys) put_positions(sb, mask->keys);
         else sb_printf(sb, "%d", mask->spec.pad_keys);
         break;
     case PARAM_TOKENS: put_positions(sb, mask->globals); break;

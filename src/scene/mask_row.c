@@ -68,6 +68,11 @@ static void padding_numbers(Number *n) {
             arena_printf(n->row->arena, count == 1 ? tr("%d key hidden ×") : tr("%d keys hidden ×"), count))->tip = tr("Show these keys again");
         return;
     }
+    if (mask->by_token) {
+        add(n->row, arena_printf(n->row->arena, "mask.%d.token", n->which), arena_printf(n->row->arena, "mask.drop %d", n->which),
+            arena_printf(n->row->arena, tr("keys %s ×"), DOC_PAD))->tip = tr("All keys that are padding tokens are hidden; take this mask away");
+        return;
+    }
     n->least = 0;
     n->most = scene_site(n->row->scene)->spec.S;
     add_stepper(n, "keys", arena_printf(n->row->arena, tr("keys %d"), mask->spec.pad_keys), tr("How many keys are padding"), mask->spec.pad_keys);
@@ -127,7 +132,7 @@ static void add_masks(Row *row, bool brief) {
     for (int i = 0; i < doc->n_masks; i++) {
         const DocMask *mask = &doc->masks[i];
         Number n = {.row = row, .mask = mask, .which = i + 1, .least = 1, .most = spec->L > spec->S ? spec->L : spec->S};
-        bool list = mask->spec.kind == MASK_PADDING && mask->keys;
+        bool list = mask->spec.kind == MASK_PADDING && (mask->keys || mask->by_token);
         if (several && !list && !brief) {
             Control *drop = add(row, arena_printf(row->arena, "mask.%d.drop", i + 1), arena_printf(row->arena, "mask.drop %d", i + 1),
                                 arena_printf(row->arena, tr("%s ×"), words_mask_kind(mask->spec.kind)));

@@ -152,8 +152,22 @@ const char *reading_line(const Scene *scene, bool named) {
     return whole_line(&line, named);
 }
 
+static const char *megabytes(Arena *arena, size_t bytes) {
+    char number[NUM_MAX];
+    return arena_strdup(arena, num_fixed(number, (double)bytes / 1e6, bytes < 9950000 ? 1 : 0, NUM_SCREEN));
+}
+
+/* Of a network parts that were not needed for long are given up, and computed again when they are. */
+static const char *memory(const Scene *scene) {
+    size_t all = trace_bytes(scene->run->trace), there = trace_bytes_resident(scene->run->trace);
+    const char *whole = megabytes(scene->arena, all);
+    return there == all ? arena_printf(scene->arena, tr("all numbers take %s MB"), whole)
+                        : arena_printf(scene->arena, tr("all numbers take %s MB, %s MB of them in memory now"), whole, megabytes(scene->arena, there));
+}
+
 static const char *totals(const Line *l) {
-    return arena_printf(l->arena, tr("%s parameters and %s multiply-adds in this layer"), count(l, BOTH(parameters.total)), count(l, BOTH(cost.total)));
+    const char *layer = arena_printf(l->arena, tr("%s parameters and %s multiply-adds in this layer"), count(l, BOTH(parameters.total)), count(l, BOTH(cost.total)));
+    return l->scene->layout.drawer ? layer : phrase_list(l->arena, layer, memory(l->scene)); /* a drawer has no room for more */
 }
 
 const char *reading_totals(const Scene *scene) {
