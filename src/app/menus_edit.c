@@ -83,7 +83,7 @@ static void edit_row(Rows *rows, int i) {
         rows_choice(rows, arena_printf(rows->arena, "%s → %s", name, to), why, "", false)->disabled = true;
         return;
     }
-    rows_choice(rows, arena_printf(rows->arena, "%s: %s → %s", name, number_text(rows, (double)run->edit_was[i]), to), NULL,
+    rows_choice(rows, arena_printf(rows->arena, tr("%s: %s → %s"), name, number_text(rows, (double)run->edit_was[i]), to), NULL,
                 line_of(rows, "explain", &ref), false);
 }
 

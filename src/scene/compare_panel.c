@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
 #include "doc/doc_diff.h"
 #include "scene/compare.h"
@@ -69,7 +70,7 @@ static const char *place_words(const Panel *p, int r, int col) {
     const Tensor *b = trace_tensor(p->scene->run->trace, p->c->b);
     Arena *arena = p->scene->arena;
     if (b->rank < 2) return name_at(p, 0, col);
-    return arena_printf(arena, "%s, %s", rich_name(arena, 'q', name_at(p, b->rank - 2, r)), rich_name(arena, 'k', name_at(p, b->rank - 1, col)));
+    return phrase_names(arena, rich_name(arena, 'q', name_at(p, b->rank - 2, r)), rich_name(arena, 'k', name_at(p, b->rank - 1, col)));
 }
 
 static const char *select_action(const Panel *p, int r, int col) {

@@ -22,6 +22,8 @@ typedef struct {
 } Figure;
 
 const char *figure_title(const Figure *f);
+/* "Attention weights"; the name itself where there is no other. */
+const char *figure_tensor_title(const char *name);
 /* "Head 2", "Heads 1 to 4"; the job, or NULL. */
 const char *figure_map_name(const Figure *f, int map, const char **job);
 /* The longest of these that fits `room`: "queries: the token that looks", "queries". */

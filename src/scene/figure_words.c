@@ -50,13 +50,18 @@ static const char *const stage_titles[] = {
 };
 static_assert(sizeof stage_titles / sizeof *stage_titles == STAGE_KIND_COUNT, "the last kind has a title");
 
+const char *figure_tensor_title(const char *name) {
+    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
+        if (str_eq(titles[i].tensor, name)) return tr(titles[i].title);
+    return name;
+}
+
 const char *figure_title(const Figure *f) {
     const Run *run = f->scene.run;
     const Tensor *t = trace_tensor(run->trace, f->tensor);
     StageKind kind = scene_stage(&f->scene)->kind;
-    const char *title = stage_titles[kind] ? tr(stage_titles[kind]) : t->name;
-    for (size_t i = 0; i < sizeof titles / sizeof *titles; i++)
-        if (str_eq(titles[i].tensor, t->name)) title = tr(titles[i].title);
+    const char *title = figure_tensor_title(t->name);
+    if (title == t->name && stage_titles[kind]) title = tr(stage_titles[kind]);
     const Site *site = scene_site(&f->scene);
     if (run->n_sites > 1 && kind < STAGE_FINAL_NORM) {
         char *place = arena_strdup(f->scene.arena, site->title); /* in the middle of a phrase */

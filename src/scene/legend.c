@@ -186,7 +186,7 @@ static const AxisText *axis_text(const Scene *scene, TensorId tensor, bool rows)
 
 static const char *axes_in_one(const Scene *scene, TensorId tensor, bool full) {
     const AxisText *row = axis_text(scene, tensor, true), *column = axis_text(scene, tensor, false);
-    if (full) return arena_printf(scene->arena, "%s %s", tr(row->row), tr(column->column));
+    if (full) return phrase_sentences(scene->arena, tr(row->row), tr(column->column));
     return phrase_list(scene->arena, tr(row->rows), tr(column->columns));
 }
 

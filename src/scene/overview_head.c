@@ -82,7 +82,7 @@ static int find_chips(const Overview *o, bool brief, Chip chips[CHIPS_MAX]) {
         if (!overview_has_measure(o, (Measure)m)) continue;
         const char *word = overview_sort_names[m];
         chips[n++] = (Chip){arena_printf(arena, "overview.sort.%s", word), arena_printf(arena, "sort %s", word),
-                            arena_printf(arena, "%s: %s", overview_measure_name((Measure)m), tr(measure_formulas[m])),
+                            arena_printf(arena, tr("%s: %s"), overview_measure_name((Measure)m), tr(measure_formulas[m])),
                             brief ? tr(word) : overview_measure_name((Measure)m), sort == m};
     }
     return n;
@@ -139,7 +139,7 @@ static float draw_formula(const Overview *o, Rect area) {
     double value = overview_measure(o, o->shown_site, o->shown_head, (Measure)sort);
     const char *order = sort == MEASURE_ENTROPY ? tr("smallest first") : tr("largest first");
     const char *what = arena_printf(arena, "%s = %s · %s", overview_measure_name((Measure)sort), tr(measure_formulas[sort]), order);
-    const char *here = arena_printf(arena, "%s: %s", overview_name(o, o->shown_site, o->shown_head), scene_number(o->scene, value, 3));
+    const char *here = arena_printf(arena, tr("%s: %s"), overview_name(o, o->shown_site, o->shown_head), scene_number(o->scene, value, 3));
     Rect row = {area.x, area.y, area.w, 1.5f * o->scene->layout.type[TYPE_LABEL]};
     float here_w = ceilf(font_width(o->scene->font, FACE_UI_MEDIUM, o->scene->layout.type[TYPE_LABEL], here)) + 1;
     if (here_w < 0.5f * row.w) overview_text(o, TYPE_LABEL, FACE_UI_MEDIUM, o->theme->ink, rect_cut_right(&row, here_w), ALIGN_RIGHT, here);

@@ -112,7 +112,7 @@ static void draw_measure(const Overview *o, const OverviewShown *shown, Measure 
     bool lit = overview_sort(o) == (int)m;
     const char *name = overview_measure_name(m);
     DlGroup group = {.role = ROLE_ROW, .tensor = -1, .at = {(int)m, -1, -1, -1}};
-    group.label = dl_store(o->dl, arena_printf(o->scene->arena, "%s: %s", name, tr(formulas[m])));
+    group.label = dl_store(o->dl, arena_printf(o->scene->arena, tr("%s: %s"), name, tr(formulas[m])));
     group.name = dl_store(o->dl, arena_printf(o->scene->arena, "overview.measure.%s", overview_sort_names[m]));
     dl_group(o->dl, row, &group);
     Rect rest = row;

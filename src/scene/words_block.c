@@ -94,7 +94,7 @@ static const char *const activation_says[] = {
 void words_say_activation(Words *w, ExplainWords *out) {
     out->question = arena_printf(w->arena, tr("How much of unit %d gets through for %s?"), column_of(w), row_label(w));
     out->result_name = arena_printf(w->arena, "%s(%s)", curve_name(w->e->op), word_number(w, w->e->terms[0].a.value, 3));
-    out->meaning = arena_printf(w->arena, "%s %s", tr(activation_says[w->e->op - OP_RELU]),
+    out->meaning = phrase_sentences(w->arena, tr(activation_says[w->e->op - OP_RELU]),
                                 arena_printf(w->arena, tr("Rule: %s."), curve_rule(w->e->op)));
 }
 
@@ -142,7 +142,7 @@ bool words_say_product(Words *w, ExplainWords *out) {
         if (!str_eq(linears[i].tensor, w->t->name)) continue;
         out->question = arena_printf(w->arena, tr(linears[i].question), row_label(w), column_of(w));
         out->result_name = arena_printf(w->arena, tr(linears[i].result), column_of(w), columns_of(w));
-        out->meaning = arena_printf(w->arena, "%s %s", tr(linears[i].says), strongest(w));
+        out->meaning = phrase_sentences(w->arena, tr(linears[i].says), strongest(w));
         return true;
     }
     if (str_eq(w->t->name, "out")) return false;

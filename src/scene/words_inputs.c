@@ -185,7 +185,7 @@ void words_say_rows(Words *w, ExplainWords *out) {
     out->result_name = tr("position row");
     out->meaning = arena_printf(w->arena, tr("Position %d has a row of its own; this is one number of it."), w->e->self.index[0] + 1);
     const char *changed = word_changed(w);
-    if (changed) out->meaning = arena_printf(w->arena, "%s %s", out->meaning, changed);
+    if (changed) out->meaning = phrase_sentences(w->arena, out->meaning, changed);
 }
 
 void words_say_rope_table(Words *w, ExplainWords *out) {
