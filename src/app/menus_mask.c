@@ -51,6 +51,13 @@ static void kind_rows(Rows *rows) {
     }
 }
 
+/* The mistake that the names of libraries lead to. */
+static void flip_row(Rows *rows) {
+    if (mask_is(&rows->s->doc, MASK_NONE)) return;
+    rows_heading(rows, tr("By mistake"));
+    rows_choice(rows, tr("Read the wrong way round"), tr("True for the other thing"), "mask.flip", false);
+}
+
 /* What can stand beside the masks that are there. */
 static void and_rows(Rows *rows) {
     static const MaskKind also[] = {MASK_CAUSAL, MASK_PADDING, MASK_WINDOW};
@@ -86,6 +93,7 @@ void menu_mask(Rows *rows) {
     kind_rows(rows);
     and_rows(rows);
     align_rows(rows);
+    flip_row(rows);
     fill_rows(rows);
 }
 

@@ -280,6 +280,28 @@ bool action_mask_column(ActionContext *cx, const ActionLine *line, Err *err) {
     return paint(cx, &s, err);
 }
 
+/* Every cell of every head: what a library does that takes True for the other thing. */
+bool action_mask_flip(ActionContext *cx, const ActionLine *line, Err *err) {
+    (void)line;
+    Doc changed = {0};
+    if (!action_needs_run(cx, err)) return false;
+    doc_copy(&changed, cx->doc);
+    bool ok = action_make_custom(cx, &changed);
+    DocMatrix *keep = &changed.masks[0].keep;
+    Blob *copy = ok ? blob_new(keep->data->bytes, keep->data->size) : NULL;
+    if (copy) {
+        float *numbers = copy->bytes; /* new: nobody shares it yet */
+        for (size_t i = 0; i < copy->size / sizeof *numbers; i++) numbers[i] = 1 - numbers[i];
+        blob_drop(keep->data);
+        keep->data = copy;
+        doc_copy(cx->doc, &changed);
+    } else {
+        err_set(err, ERR_MEMORY, "%s", tr("out of memory"));
+    }
+    doc_reset(&changed);
+    return copy != NULL;
+}
+
 /* ---- how it is written ---- */
 
 bool action_mask_form(ActionContext *cx, const ActionLine *line, Err *err) {

@@ -86,6 +86,7 @@ ACTION_DECLARE(action_mask_set);
 ACTION_DECLARE(action_mask_paint);
 ACTION_DECLARE(action_mask_row);
 ACTION_DECLARE(action_mask_column);
+ACTION_DECLARE(action_mask_flip);
 ACTION_DECLARE(action_mask_form);
 ACTION_DECLARE(action_position);
 ACTION_DECLARE(action_same_key);

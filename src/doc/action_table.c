@@ -110,6 +110,8 @@ const Action action_table[] = {
     {"mask.drop", ACTION_DOC, "N", NO_KEY, NULL, "", tr_mark("Take away mask N of several."), action_mask_drop, NULL},
     {"mask.set", ACTION_DOC, "NAME VALUE [N]", NO_KEY, NULL, "",
      tr_mark("Set one number of the mask, or of mask N of several, such as left 2, keys 1, block 2, causal on."), action_mask_set, NULL},
+    {"mask.flip", ACTION_DOC, "", NO_KEY, NULL, tr_mark("Edit/Read the mask the wrong way round"),
+     tr_mark("Hide what is kept and keep what is hidden, as where True is taken for the other thing."), action_mask_flip, NULL},
     {"mask.form", ACTION_VIEW, "[words|added|keep|ignore]", NO_KEY, NULL, tr_mark("View/Write the mask in another way"),
      tr_mark("Write M in words, as what is added, as True = keep or as True = ignore; only words can be painted."), action_mask_form, NULL},
     {"position", ACTION_DOC, "KIND [A] [B] [C]", NO_KEY, NULL, "",

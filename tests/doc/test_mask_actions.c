@@ -269,6 +269,21 @@ static void test_several(void **state) {
     drop(&b);
 }
 
+/* Padding of tokens 2 and 3, read the wrong way round: the words are hidden and the pads are read. */
+static void test_flip(void **state) {
+    (void)state;
+    Bench b = bench();
+    must(&b, "mask padding 2");
+    must(&b, "mask.flip");
+    assert_string_equal(mask_of(&b, 0), "011 011 011");
+    must(&b, "mask.flip");
+    assert_string_equal(mask_of(&b, 0), "100 100 100");
+    must(&b, "mask none");
+    must(&b, "mask.flip");
+    assert_string_equal(mask_of(&b, 0), "000 000 000");
+    drop(&b);
+}
+
 static void test_forms(void **state) {
     (void)state;
     Bench b = bench();
@@ -287,7 +302,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_columns),  cmocka_unit_test(test_rows),    cmocka_unit_test(test_of_the_selection),
         cmocka_unit_test(test_strokes),  cmocka_unit_test(test_forms),   cmocka_unit_test(test_heads_of_their_own),
-        cmocka_unit_test(test_several),  cmocka_unit_test(test_numbers_of_templates),
+        cmocka_unit_test(test_several),  cmocka_unit_test(test_flip),  cmocka_unit_test(test_numbers_of_templates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
