@@ -141,7 +141,7 @@ struct Session {
     } drag;
     struct {
         int chip;             /* from 1 */
-        bool source;
+        bool source, cross;   /* taken by its cross */
         float x;              /* where it was taken */
     } token;                  /* a chip of the token strip */
     int paint;                /* what painting a mask writes: 1 keep, 0 hide, -1 nothing */
