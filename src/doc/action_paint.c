@@ -168,6 +168,29 @@ static bool take_key(Doc *doc, int key) {
     return false;
 }
 
+/* Padding that is counted, or goes by the token, and hides the key becomes a list of the other keys that it hides. */
+static bool list_others(const ActionContext *cx, Doc *doc, int key) {
+    const AttentionSpec *spec = &cx->run->spec;
+    const MaskSpec *padding = NULL;
+    DocMask *mask = NULL;
+    int which = 0, n = 0;
+    for (int i = 0; i < spec->n_masks && !padding; i++)
+        if (spec->masks[i].kind == MASK_PADDING && !mask_keeps(&spec->masks[i], 0, 0, key, spec->L, spec->S)) padding = &spec->masks[i];
+    for (int i = 0; i < doc->n_masks && !mask; i++)
+        if (doc->masks[i].spec.kind == MASK_PADDING && !doc->masks[i].keys) mask = &doc->masks[which = i];
+    if (!padding || !mask) return false;
+    Arena arena = {0};
+    int *others = ARENA_ARRAY(&arena, int, (size_t)spec->S + 1);
+    for (int j = 0; j < spec->S; j++)
+        if (j != key && !mask_keeps(padding, 0, 0, j, spec->L, spec->S)) others[n++] = j;
+    mask->spec = (MaskSpec){.kind = MASK_PADDING};
+    mask->by_token = false;
+    if (n) doc_set_blob(&mask->keys, others, (size_t)n * sizeof *others);
+    else action_remove_mask(doc, which);
+    arena_free(&arena);
+    return true;
+}
+
 /* Puts the key into the list of padding keys: what hid it is then as easily taken back as it came. false: there is no place. */
 static bool put_key(Doc *doc, int key) {
     action_drop_idle(doc);
@@ -272,7 +295,7 @@ bool action_mask_column(ActionContext *cx, const ActionLine *line, Err *err) {
     if (!action_needs_run(cx, err) || !named_token(cx, line, 1, AXIS_KEY, &s.col0, err)) return false;
     s.to = !any_kept(cx, -1, s.col0);
     if (line->n > 2 && !action_int("mask", line->arg[2], 0, 1, &s.to, err)) return false;
-    if (s.to == 1 && take_key(cx->doc, s.col0)) return true;
+    if (s.to == 1 && (take_key(cx->doc, s.col0) || list_others(cx, cx->doc, s.col0))) return true;
     if (s.to == 0 && !any_kept(cx, -1, s.col0)) return true;
     if (s.to == 0 && !is_per_head(cx) && put_key(cx->doc, s.col0)) return true;
     s.col1 = s.col0;

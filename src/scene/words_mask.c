@@ -87,8 +87,15 @@ static const char *global_words(const Scene *scene, const MaskSpec *m) {
     return arena_printf(scene->arena, tr("global: %d to each side, and %d tokens read and are read by all"), m->left, m->n_globals);
 }
 
-static const char *padding_words(const Scene *scene, const MaskSpec *m, int keys) {
-    int hidden = m->n_keys > 0 ? m->n_keys : m->pad_keys;
+/* Of all padding masks together. */
+static const char *padding_words(const Scene *scene, const AttentionSpec *spec) {
+    int hidden = 0, keys = spec->S;
+    for (int j = 0; j < keys; j++) {
+        bool kept = true;
+        for (int i = 0; i < spec->n_masks; i++)
+            if (spec->masks[i].kind == MASK_PADDING) kept = kept && mask_keeps(&spec->masks[i], 0, 0, j, spec->L, spec->S);
+        hidden += !kept;
+    }
     return arena_printf(scene->arena, hidden == 1 ? tr("padding: %d key of %d is hidden from all") : tr("padding: %d keys of %d are hidden from all"), hidden, keys);
 }
 
@@ -109,7 +116,10 @@ static const char *mask_words(const Scene *scene, const MaskSpec *m, const Atten
         if (m->stride == 1) return tr("strided 1: every token");
         return arena_printf(arena, m->causal ? tr("strided %d: up to %d tokens before, then one in %d") : tr("strided %d: up to %d tokens to each side, then one in %d"), m->stride,
                             m->stride - 1, m->stride);
-    case MASK_PADDING: return padding_words(scene, m, spec->S);
+    case MASK_PADDING:
+        for (const MaskSpec *before = spec->masks; before < m; before++)
+            if (before->kind == MASK_PADDING) return NULL; /* said already */
+        return padding_words(scene, spec);
     default: return NULL;
     }
 }

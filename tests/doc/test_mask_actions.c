@@ -94,10 +94,19 @@ static void test_columns(void **state) {
     assert_string_equal(mask_of(&b, 0), "110 110 110");
     must(&b, "mask.column 3");
     assert_string_equal(mask_of(&b, 0), "");
-    must(&b, "mask padding 1"); /* hides the last: shown by hand */
+    must(&b, "mask padding 2"); /* hides the last two; one is shown again, then the other */
     must(&b, "mask.column 3");
-    assert_string_equal(mask_of(&b, 0), "111 111 111");
-    refused(&b, "mask.column 4", "4");
+    assert_string_equal(mask_of(&b, 0), "101 101 101");
+    must(&b, "mask.column 2");
+    assert_string_equal(mask_of(&b, 0), "");
+    must(&b, "mask causal");
+    must(&b, "token.pad"); /* hidden by its token */
+    assert_string_equal(mask_of(&b, 0), "1000 1100 1110 1110");
+    must(&b, "mask.column 4");
+    assert_string_equal(mask_of(&b, 0), "1000 1100 1110 1111");
+    must(&b, "mask.column 4");
+    assert_string_equal(mask_of(&b, 0), "1000 1100 1110 1110");
+    refused(&b, "mask.column 5", "5");
     refused(&b, "mask.column", "Select a cell");
     drop(&b);
 }

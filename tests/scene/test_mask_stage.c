@@ -194,6 +194,7 @@ static void reach_in_words(void **state) {
         {"{kind: global_window, each_side: 1, tokens: [2]}", "global: 1 to each side, and token 2 reads and is read by all"},
         {"{kind: padding, keys: 1}", "padding: 1 key of 3 is hidden from all"},
         {"[causal, {kind: padding, keys: [1, 2]}]", "padding: 2 keys of 3 are hidden from all"},
+        {"[{kind: padding, keys: 1}, {kind: padding, keys: [2, 3]}]", "padding: 2 keys of 3 are hidden from all"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Bench b = {0};
