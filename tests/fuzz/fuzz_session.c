@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/session.h"
+#include "base/lang.h"
 #include "base/str.h"
 #include "doc/film.h"
 #include "fuzz/fuzz.h"
@@ -20,7 +21,8 @@ enum { TEXTS = sizeof texts / sizeof *texts };
 static const char *const lines[] = {
     "example 05-two-heads", "example 13-cross-attention", "example 17a-grouped-query", "example 14a-molecule-cco", "example 22-characters", "example 20-chinese",
     "example 08b-empty-row-nan", "example 11c-alibi", "example 06b-causal", "model random", "model identity", "position learned", "film.end", "stage softmax end", "present",
-    "mask custom", "precision f64", "menu actions", "menu edit", "new", "source \"dog barks\"", "edit tok[1,1] nan", "edit w_q[1,2]", "edits", "edit.reset 1", "temperature 1e-6", "set heads 3"};
+    "mask custom", "precision f64", "menu actions", "menu edit", "new", "source \"dog barks\"", "edit tok[1,1] nan", "edit w_q[1,2]", "edits", "edit.reset 1", "temperature 1e-6", "set heads 3",
+    "language zh", "language en", "hold", "compare", "controls", "zoom 2", "shape lines"};
 enum { LINES = sizeof lines / sizeof *lines };
 
 const FuzzTarget fuzz_target = {.name = "fuzz_session", .cases = 200, .max = 3000};
@@ -67,6 +69,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FuzzBytes bytes = {data, size, 0};
     float window[2] = {1600, 1000};
     Err err = {0};
+    lang_begin();
     Session *s = session_open(&(SessionOptions){0}, &err);
     fuzz_check(s != NULL, "%s", err.message);
     while (fuzz_more(&bytes)) {
