@@ -180,8 +180,8 @@ const char *compare_sentence(const Scene *scene) {
     char row[32], col[32];
     const CompareCell *top = &c.cells[0];
     const Tensor *b = trace_tensor(scene->run->trace, c.b);
-    const char *r = b->rank >= 2 ? run_label(scene->run, c.b, b->rank - 2, top->row, row) : "";
-    const char *k = run_label(scene->run, c.b, b->rank - 1, top->col, col);
+    const char *r = b->rank >= 2 ? words_label(scene->run, c.b, b->rank - 2, top->row, row) : "";
+    const char *k = words_label(scene->run, c.b, b->rank - 1, top->col, col);
     return arena_printf(arena, tr("The largest change: row %s, column %s, from %s to %s."), rich_name(arena, 'q', r), rich_name(arena, 'k', k),
                         scene_number(scene, top->a, 2), scene_number(scene, top->b, 2));
 }

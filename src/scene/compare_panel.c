@@ -8,6 +8,7 @@
 #include "scene/compare.h"
 #include "scene/inspector_part.h"
 #include "scene/paint.h"
+#include "scene/words.h"
 
 typedef struct {
     const Compare *c;
@@ -45,7 +46,7 @@ static const char *signed_number(const Panel *p, double value, int decimals) {
 
 static const char *name_at(const Panel *p, int axis, int i) {
     char buffer[32];
-    return arena_strdup(p->scene->arena, rich_short(p->scene->arena, run_label(p->scene->run, p->c->b, axis, i, buffer)));
+    return arena_strdup(p->scene->arena, rich_short(p->scene->arena, words_label(p->scene->run, p->c->b, axis, i, buffer)));
 }
 
 /* A row of words at the left and numbers at the right; a click runs the action. */

@@ -6,6 +6,7 @@
 #include "scene/compare.h"
 #include "scene/figure_part.h"
 #include "scene/look.h"
+#include "scene/words.h"
 
 /* Labels of A's tokens under B's positions. */
 typedef struct {
@@ -16,7 +17,7 @@ typedef struct {
 
 static const char *label_of_a(void *ctx, int position, char buffer[32]) {
     const LabelOf *of = ctx;
-    return run_label(of->run, of->tensor, of->axis, position, buffer);
+    return words_label(of->run, of->tensor, of->axis, position, buffer);
 }
 
 static void label_as_a(const Compare *c, MatrixSide *side) {

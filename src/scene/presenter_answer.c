@@ -5,6 +5,7 @@
 #include "base/tr.h"
 #include "scene/now.h"
 #include "scene/presenter_part.h"
+#include "scene/words.h"
 
 enum { KEYS_MOST = 8, TERMS_MOST = 5 };
 
@@ -115,7 +116,7 @@ static const char *term_name(const Answer *a, const Term *term) {
     bool product = a->e->form == FORM_DOT && term->b.id != TENSOR_NONE;
     if (!product) return words_symbol(t->name);
     char buffer[32];
-    return arena_strdup(a->scene->arena, run_label(a->scene->run, term->a.id, t->rank - 1, term->a.index[t->rank - 1], buffer));
+    return arena_strdup(a->scene->arena, words_label(a->scene->run, term->a.id, t->rank - 1, term->a.index[t->rank - 1], buffer));
 }
 
 /* Terms that count for something: in their order, or the largest of too many. Returns how many there are in all. */

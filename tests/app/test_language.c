@@ -42,6 +42,8 @@ static const Look looks[] = {
     {"random", {"model random", "stage concat end"}},
     {"lines", {"stage softmax end", "shape lines"}},
     {"held", {"stage softmax end", "hold", "temperature 2", "compare"}},
+    {"held network", {"model " TEST_DATA "/models/tiny-gpt2", "stage softmax end", "hold", "set text \"dog sat\"", "compare"}},
+    {"held, nothing typed", {"stage softmax end", "hold", "set text \"\"", "compare"}},
     {"settings", {"stage softmax end", "controls"}},
     {"overview", {"model " TEST_DATA "/models/tiny-gpt2", "overview"}},
     {"network", {"model " TEST_DATA "/models/tiny-gpt2", "stage softmax end"}},
