@@ -93,7 +93,7 @@ static const char *count(const Line *l, long long was, long long now) {
 
 static const char *scores_line(const Line *l) {
     if (!isfinite(l->now.spread)) return NULL;
-    return arena_printf(l->arena, tr("spread of the scores %s · √dₖ %s · %s multiply-adds here"), number(l, BOTH(spread), 2), number(l, BOTH(root), 2),
+    return arena_printf(l->arena, tr("spread of the scores %s · √dₖ = %s · %s multiply-adds here"), number(l, BOTH(spread), 2), number(l, BOTH(root), 2),
                         count(l, BOTH(cost.scores)));
 }
 
