@@ -39,7 +39,9 @@ static void the_text_follows(void **unused) {
     };
     for (size_t i = 0; i < sizeof deeds / sizeof *deeds; i++) {
         Session *s = drive_open();
-        must(s, arena_printf(&(Arena){0}, "text \"%s\"", deeds[i].text));
+        char line[128];
+        snprintf(line, sizeof line, "text \"%s\"", deeds[i].text);
+        must(s, line);
         must(s, deeds[i].line);
         if (strcmp(text_of(s), deeds[i].after) != 0) fail_msg("%s, %s: '%s', expected '%s'", deeds[i].text, deeds[i].line, text_of(s), deeds[i].after);
         Err err = {0};
