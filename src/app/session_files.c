@@ -13,6 +13,24 @@
 #include "base/utf8.h"
 #include "doc/yaml.h"
 
+/* How maps are drawn, as the file has it: what a file does not name is as it is in a new document. */
+static void adopt_maps(View *view, const View *from) {
+    view->overview = from->overview;
+    view->sort = from->sort;
+    view->aggregate = from->aggregate;
+    view->shape = from->shape;
+    view->heads_shown = from->heads_shown;
+    view->log_scale = from->log_scale;
+    view->own_range = from->own_range;
+    view->threshold = from->threshold;
+    memcpy(view->hidden, from->hidden, sizeof view->hidden);
+    view->n_hidden = from->n_hidden;
+    view->zoom = from->zoom;
+    view->zoom_row = from->zoom_row;
+    view->zoom_column = from->zoom_column;
+    view->mask_form = from->mask_form;
+}
+
 /* The file says where to look; how things look stays the user's choice unless the file says otherwise. */
 static void adopt_view(Session *s, const View *from) {
     View plain, *view = &s->view;
@@ -23,11 +41,8 @@ static void adopt_view(Session *s, const View *from) {
     view->head = from->head;
     memcpy(view->layer, from->layer, sizeof view->layer);
     view->place_waits = from->place_waits;
-    view->overview = from->overview;
-    view->sort = from->sort;
-    view->aggregate = from->aggregate;
     view->block_open = from->block_open;
-    view->mask_form = from->mask_form;
+    adopt_maps(view, from);
     view->selection = from->selection;
     memcpy(view->selection_text, from->selection_text, sizeof view->selection_text);
     view->n_trail = 0;
