@@ -81,6 +81,20 @@ static double keep_under(int n, double zoom, double center, double next, double 
     return at - (share - 0.5) * wanted;
 }
 
+/* Zooming makes room for the small map beside the large one, which moves its cells: what was under the pointer comes back there. */
+static void come_back(Session *s, const PanPlace *place, int pointed) {
+    const DlCommand *c = NULL;
+    const DisplayList *list = session_list(s);
+    for (int i = 0; i < list->n; i++) {
+        const DlCommand *at = &list->commands[i];
+        if (at->kind == DL_CELLS && at->cells.tensor == pointed && rect_has(at->box, s->pointer_x, s->pointer_y)) c = at;
+    }
+    if (!c || !place->on_row || !place->on_column || s->view.zoom <= 1) return;
+    double down = floor((double)((s->pointer_y - c->box.y) / c->box.h) * c->cells.rows), along = floor((double)((s->pointer_x - c->box.x) / c->box.w) * c->cells.cols);
+    double row = place->row - down + (c->cells.rows - 1) / 2.0, column = place->column - along + (c->cells.cols - 1) / 2.0;
+    show(s, s->view.zoom, row, column, place);
+}
+
 static void zoom_at(Session *s, const PanPlace *place, float notches) {
     View *view = &s->view;
     double most = fmax(1, (place->rows > place->cols ? place->rows : place->cols) / 4.0);
@@ -104,6 +118,7 @@ bool press_wheel(Session *s, const Input *input) {
     if (!hover_ref(s, &hit, &ref) || !find_place(s, &ref, hit.tensor, &place) || (!place.on_row && !place.on_column)) return false;
     if (!(input->mods & MOD_SHIFT)) {
         if (input->y != 0) zoom_at(s, &place, input->y);
+        come_back(s, &place, hit.tensor);
         return true;
     }
     int first, rows;
