@@ -129,16 +129,15 @@ static size_t skip_spaces(const Typed *t, size_t pos) {
     return pos;
 }
 
-/* Counts the tokens; writes their bytes into `items` when it is not NULL. -1: more than the limit. */
+/* Counts the tokens; writes the bytes of so many as there may be into `items` when it is not NULL. */
 static int cut(const Cutter *cutter, const Typed *t, Token *items) {
     int n = 0;
     for (size_t pos = 0; pos < t->length;) {
         if (!cutter->spaces) pos = skip_spaces(t, pos);
         if (pos >= t->length) break;
-        if (n == TOKENS_MAX) return -1;
         size_t end = cutter->end(t, pos);
         assert(end > pos);
-        if (items != NULL) items[n] = (Token){.start = (int)pos, .end = (int)end};
+        if (items != NULL && n < TOKENS_MAX) items[n] = (Token){.start = (int)pos, .end = (int)end};
         n++;
         pos = end;
     }
@@ -150,9 +149,7 @@ bool tokenize(TokenizerKind kind, const char *text, const Lexicon *lexicon, Aren
     if (t.length > TEXT_MAX)
         return err_set(err, ERR_LIMIT, tr("the text has %zu bytes; the limit is %d"), t.length, TEXT_MAX);
     int n = cut(&cutters[kind], &t, NULL);
-    if (n < 0)
-        return err_set(err, ERR_LIMIT, tr("the text has more than %d tokens, the most that a map can show; shorten it"),
-                       TOKENS_MAX);
+    if (n > TOKENS_MAX) return err_set(err, ERR_LIMIT, tr("the text has %d tokens; a map shows at most %d: shorten it"), n, TOKENS_MAX);
     *out = (TokenList){n, ARENA_ARRAY(arena, Token, (size_t)n + 1)};
     cut(&cutters[kind], &t, out->items);
     for (int i = 0; i < n; i++) {
