@@ -8,6 +8,7 @@
 #include "app/narrate_parts.h"
 #include "base/tr.h"
 #include "base/utf8.h"
+#include "scene/look.h"
 #include "scene/now.h"
 #include "scene/reading.h"
 #include "scene/rich.h"
@@ -43,7 +44,7 @@ static TensorId enlarged_map(const Narration *n) {
 }
 
 TensorId narrate_tensor(const Narration *n) {
-    return n->overview ? enlarged_map(n) : scene_stage_tensor(n->scene);
+    return n->overview ? enlarged_map(n) : look_tensor(n->scene);
 }
 
 bool narrate_number(const Narration *n, TensorId *id, int index[TENSOR_RANK_MAX]) {
@@ -78,6 +79,7 @@ static void say_text(const Narration *n) {
 /* Around attention, and where several heads are put together, no head is in view. */
 static bool has_head(const Narration *n) {
     AggregateKind kind = n->scene->view->aggregate;
+    if (narrate_together(n)) return false;
     return n->overview ? kind == AGGREGATE_HEAD || kind == AGGREGATE_LENGTH : scene_stage(n->scene)->kind < STAGE_ATTENTION_COUNT;
 }
 
@@ -214,6 +216,7 @@ const char *narrate_text(const Scene *scene, Arena *arena) {
     say_place(&n);
     say_text(&n);
     say_head(&n);
+    narrate_look(&n);
     say_captions(&n);
     say_number(&n);
     narrate_rows(&n);

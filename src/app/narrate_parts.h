@@ -20,6 +20,9 @@ bool narrate_number(const Narration *n, TensorId *id, int index[TENSOR_RANK_MAX]
 const char *narrate_value(const Narration *n, double value, int decimals);
 /* One line. */
 void narrate_say(const Narration *n, const char *sentence);
+/* narrate_look.c: how the map is looked at; are several heads put together in it? */
+void narrate_look(const Narration *n);
+bool narrate_together(const Narration *n);
 /* narrate_rows.c */
 void narrate_rows(const Narration *n);
 /* Against what is held as A: the largest changes. */
