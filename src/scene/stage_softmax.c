@@ -398,7 +398,8 @@ static const char *together_words(StageView *v, AggregateKind kind) {
 
 /* The film does not make these: they stand there whole. */
 static void draw_together(StageView *v, AggregateKind kind) {
-    heading(v, together_name(v, kind), look_scale_words(v->scene));
+    const char *what = kind == AGGREGATE_LENGTH ? look_name(kind) : NULL; /* the name is the head's */
+    heading(v, together_name(v, kind), stage_joined(v, what, look_scale_words(v->scene)));
     TensorId tensor = look_tensor(v->scene);
     if (v->scene->view->shape != MAP_CELLS) {
         draw_one_lines(v, tensor, together_words(v, kind));

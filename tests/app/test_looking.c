@@ -269,17 +269,18 @@ static void names_belong_to_the_part_in_view(void **unused) {
 /* ---- hidden columns ---- */
 
 /* Sentences are drawn word by word. */
-static bool says(Session *s, const char *part) {
-    const DisplayList *list = session_list(s);
+static bool list_says(const DisplayList *list, const char *part) {
     Arena arena = {0};
     StrBuf sb;
     sb_init(&sb, &arena);
     for (int i = 0; i < list->n; i++)
         if (list->commands[i].kind == DL_TEXT) sb_printf(&sb, "%s ", dl_text_at(list, list->commands[i].text.text));
-    bool found = strstr(sb.data, part) != NULL;
+    bool found = sb.data && strstr(sb.data, part) != NULL;
     arena_free(&arena);
     return found;
 }
+
+static bool says(Session *s, const char *part) { return list_says(session_list(s), part); }
 
 /* Four tokens of equal scores under the causal mask: the first column holds 1, 1/2, 1/3, 1/4 of the rows' weight, which
  * adds up to 4: 2.0833 / 4 = 0.52; the second 0, 1/2, 1/3, 1/4: 1.0833 / 4 = 0.27; both 0.79. */
@@ -305,6 +306,38 @@ static void a_double_click_on_a_name_hides_its_column(void **unused) {
     assert_true(says(s, "column cat is hidden: 0.27 of the weight"));
     must(s, "hide.none");
     assert_false(says(s, "hidden:"));
+    drive_close(s);
+}
+
+/* ---- figures ---- */
+
+static void check_figure(Session *s, const char *part) {
+    Arena arena = {0};
+    DisplayList list;
+    session_figure(s, 0, 0, 0, &arena, &list);
+    if (!list_says(&list, part)) fail_msg("the figure does not say \"%s\"", part);
+    arena_free(&arena);
+}
+
+/* What is exported says what the picture says. */
+static void figures_say_how_they_are_looked_at(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    Err err = {0};
+    must(s, "stage softmax end");
+    must(s, "aggregate average");
+    check_figure(s, "Attention weights, mean of all heads");
+    must(s, "aggregate head");
+    must(s, "log on");
+    check_figure(s, "log scale");
+    must(s, "range own");
+    check_figure(s, "own range");
+    if (!session_open_file(s, data_path("scenarios/L06.yaml"), 0, &err)) fail_msg("%s", err.message);
+    must(s, "stage softmax end");
+    must(s, "hide 1");
+    must(s, "threshold 0.3"); /* the quarters but that of the hidden column: 3 */
+    check_figure(s, "column The is hidden: 0.52 of the weight");
+    check_figure(s, "3 weights below 0.3 are not shown");
     drive_close(s);
 }
 
@@ -348,6 +381,7 @@ int main(void) {
         cmocka_unit_test(a_drag_moves_the_map_and_a_click_selects),
         cmocka_unit_test(names_belong_to_the_part_in_view),
         cmocka_unit_test(a_double_click_on_a_name_hides_its_column),
+        cmocka_unit_test(figures_say_how_they_are_looked_at),
         cmocka_unit_test(keys_choose_shape_scale_range_and_zoom),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -159,8 +159,49 @@ static int free_all(void **unused) {
     return 0;
 }
 
+/* Four tokens with equal scores under a causal mask: the first column holds 1 + 1/2 + 1/3 + 1/4 of the four rows' weight, 0.52;
+ * below 0.3 are the four quarters of the last row. */
+static void what_the_picture_leaves_out_is_told(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    Err err = {0};
+    if (!session_open_file(s, data_path("scenarios/L06.yaml"), 0, &err)) fail_msg("%s", err.message);
+    must(s, "stage softmax end");
+    says_not(told(s), "Left out");
+    must(s, "hide 1");
+    says(told(s), "Left out of the picture, but told here: column The is hidden: 0.52 of the weight.\n");
+    must(s, "hide.none");
+    must(s, "threshold 0.3");
+    must(s, "log on");
+    must(s, "shape lines");
+    const char *text = told(s);
+    says(text, "Left out of the picture, but told here: 4 weights below 0.3 are not shown.\n");
+    says(text, "Colours: log scale.\n");
+    says(text, "The picture draws the weights of one query as lines.\n");
+    drive_close(s);
+}
+
+/* The classroom's heads put together: what is told is no head's. */
+static void heads_put_together_are_told_so(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    must(s, "stage softmax end");
+    says(told(s), "Head 1 of 4");
+    must(s, "aggregate average");
+    says(told(s), "The map is the average of all 4 heads.\n");
+    says_not(told(s), "Head 1 of 4");
+    must(s, "aggregate maximum");
+    says(told(s), "The map holds of each weight the largest of all 4 heads.\n");
+    must(s, "stage scores end"); /* which are of one head */
+    says(told(s), "Head 1 of 4");
+    says_not(told(s), "largest of all");
+    drive_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_the_picture_leaves_out_is_told),
+        cmocka_unit_test(heads_put_together_are_told_so),
         cmocka_unit_test(a_score_is_told_with_its_operands), cmocka_unit_test(weights_are_what_a_row_reads),
         cmocka_unit_test(hidden_keys_are_not_told),          cmocka_unit_test(what_is_not_computed_is_not_told),
         cmocka_unit_test(heads_have_their_job),              cmocka_unit_test(a_long_text_is_told_in_part),
