@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/tr.h"
+#include "scene/look.h"
 #include "scene/matrix.h"
 #include "scene/matrix_part.h"
 #include "scene/now.h"
@@ -337,7 +338,8 @@ static void settle_range(Matrix *m, const Scene *scene) {
     if (!m->title || m->hide_range || m->look != MATRIX_SIGNED || told == TENSOR_NONE || told == m->tensor) return;
     const float *type = scene->layout.type;
     if (m->title_left && matrix_cells_height(m) < type[TYPE_TITLE] * 1.3f + type[TYPE_SMALL] * 2) return; /* it stands below the title */
-    CellScale scale = scene_cell_scale(scene, told);
+    bool weight = look_is_weight(trace_tensor(scene->run->trace, told)->name); /* another kind of scale; a head's own costs a look at all of it */
+    CellScale scale = weight ? (CellScale){.weight = true} : scene_cell_scale(scene, told);
     if (!scale.weight && !scale.plain && scale.limit == m->limit) return;
     m->range = arena_printf(scene->arena, "±%s", scene_short_number(scene, m->limit));
 }
