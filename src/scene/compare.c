@@ -45,6 +45,9 @@ static const char *reason_of(const Compare *c) {
 
 /* ---- the difference ---- */
 
+/* What is written as 0.00 has no strong colour. */
+#define LEAST_LIMIT 0.01
+
 typedef struct {
     MatrixReader reader;
     Matrix m;
@@ -96,7 +99,7 @@ static void compare_cells(Compare *c, Side *a, Side *b) {
             }
         }
     }
-    c->change_limit = most > 0 ? matrix_friendly(most) : 1;
+    c->change_limit = most > 0 ? fmax(matrix_friendly(most), LEAST_LIMIT) : 1;
     qsort(c->cells, (size_t)c->n_cells, sizeof *c->cells, by_change);
 }
 

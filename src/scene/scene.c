@@ -100,7 +100,7 @@ static void draw_all(const Scene *scene, DisplayList *dl) {
     dl_rect(dl, l->bottom, 0, theme->panel, COLOR_NONE, 0);
     dl_line(dl, l->bottom.x, l->bottom.y, l->bottom.x + l->bottom.w, l->bottom.y, theme->line, 1);
     rail_draw(film, dl);
-    if (token_strip_on(scene)) token_strip_draw(scene, l->formula, dl);
+    if (token_strip_on(scene)) token_strip_draw(scene, dl);
     else formula_draw(film, l->formula, l->type[l->low ? TYPE_TITLE : TYPE_HEAD], ALIGN_CENTER, dl);
     if (overview) draw_overview(scene, dl);
     else draw_stage(scene, dl);

@@ -22,6 +22,7 @@ typedef struct {
     float s, size, high;
     Rect box;  /* what is left for chips */
     int first; /* the first that is shown */
+    bool pads; /* there is room for the padding button */
 } Strip;
 
 bool token_strip_on(const Scene *scene) {
@@ -99,10 +100,23 @@ static void draw_gap(const Strip *t, int i, Rect box) {
             dl_rect(t->dl, (Rect){roundf(box.x + box.w / 2 - 1.5f * t->s), box.y - 2, 3 * t->s, box.h + 4}, 1.5f, t->theme->accent, COLOR_NONE, 0);
         return;
     }
-    open(t, box, name, arena_printf(t->scene->arena, "token.insert %s%d", side(t), i + 1), tr("Put a word in here"), i == t->tokens->n);
-    if (hot(t, name) || i == t->tokens->n) draw_plus(t, box, hot(t, name) ? t->theme->accent : t->theme->muted);
-    scene_ring(t->scene, t->dl, name, box, 4 * t->s);
+    open(t, box, name, arena_printf(t->scene->arena, "token.insert %s%d", side(t), i + 1), tr("Put a word in here"), false);
+    if (hot(t, name)) draw_plus(t, box, t->theme->accent);
     dl_ungroup(t->dl);
+}
+
+/* Behind the last chip: a button for one more. */
+static float draw_end(const Strip *t, float x, bool draw) {
+    float wide = ceilf(fmaxf(t->high, 24 * t->s));
+    const char *name = name_at(t, t->tokens->n, ".insert");
+    Rect box = {x, t->box.y, wide, t->high};
+    if (!draw) return wide;
+    open(t, box, name, arena_printf(t->scene->arena, "token.insert %s%d", side(t), t->tokens->n + 1), tr("Put a word in here"), true);
+    dl_rect(t->dl, box, t->high / 3, hot(t, name) ? t->theme->button_hover : COLOR_NONE, t->theme->line, 1);
+    draw_plus(t, box, t->theme->muted);
+    scene_ring(t->scene, t->dl, name, box, t->high / 3);
+    dl_ungroup(t->dl);
+    return wide;
 }
 
 /* "12 more": another part of a long text. */
@@ -132,69 +146,89 @@ static int fit(const Strip *t, int first, float room) {
     return n > 0 ? n : 1;
 }
 
-static float pad_button(const Strip *t, Rect box, bool draw) {
-    const char *text = arena_printf(t->scene->arena, "+ %s", DOC_PAD), *name = arena_printf(t->scene->arena, "token.%c.pad", t->source ? 'k' : 'q');
-    float wide = ceilf(font_width(t->scene->font, FACE_MONO, t->size * 0.85f, text) + EDGE * t->s);
+static float pad_button(const Strip *t, float x, bool draw) {
+    const char *name = arena_printf(t->scene->arena, "token.%c.pad", t->source ? 'k' : 'q');
+    float wide = ceilf(font_width(t->scene->font, FACE_UI_MEDIUM, t->size, DOC_PAD) + 2 * EDGE * t->s);
+    Rect box = {x, t->box.y, wide, t->high};
     if (!draw) return wide;
     open(t, box, name, t->source ? "token.pad source" : "token.pad", tr("Append a padding token; a padding mask hides it"), true);
-    dl_label(t->dl, t->scene->font, FACE_MONO, t->size * 0.85f, hot(t, name) ? t->theme->accent : t->theme->muted, box, ALIGN_CENTER, text);
-    scene_ring(t->scene, t->dl, name, box, 4 * t->s);
+    dl_rect(t->dl, box, t->high / 3, hot(t, name) ? t->theme->button_hover : COLOR_NONE, t->theme->line, 1);
+    dl_label(t->dl, t->scene->font, FACE_UI_MEDIUM, t->size, t->theme->muted, box, ALIGN_CENTER, DOC_PAD);
+    scene_ring(t->scene, t->dl, name, box, t->high / 3);
     dl_ungroup(t->dl);
     return wide;
 }
 
-static void draw_strip(Strip *t, const char *title) {
-    float gap = GAP * t->s, more = 0, room, wide = 0;
-    bool folder = scene_in_network(t->scene->run);
-    if (title) {
-        Rect words = rect_cut_left(&t->box, font_width(t->scene->font, FACE_UI, t->size, title) + EDGE * t->s);
-        dl_label(t->dl, t->scene->font, FACE_UI, t->size, t->theme->muted, words, ALIGN_LEFT, title);
-    }
-    int n = t->tokens->n, last = n > 0 ? n - 1 : 0;
-    t->first = t->scene->view->token_first > 0 && t->scene->view->token_first <= n ? t->scene->view->token_first - 1 : 0;
-    float tail = folder ? 0 : pad_button(t, t->box, false);
-    if (fit(t, 0, t->box.w - tail) >= n) t->first = 0;
-    else more = 2 * draw_more(t, "before", n, 1, 0, false);
-    room = t->box.w - tail - more;
-    int shown = fit(t, t->first, room);
-    if (t->first + shown > n) shown = n - t->first;
-    for (int i = 0; i < shown; i++) wide += width_of(t, t->first + i) + gap;
-    float x = t->box.x + (title ? 0 : fmaxf(0, (t->box.w - tail - more - wide - gap) / 2));
-    if (t->first > 0) {
-        int back = t->first - fit(t, 0, room);
-        x += draw_more(t, "before", t->first, back > 0 ? back + 1 : 1, x, true);
-    }
-    for (int i = t->first; i < t->first + shown; i++) {
-        draw_gap(t, i, (Rect){x, t->box.y, gap, t->high});
-        x += gap;
-        float w = width_of(t, i);
-        draw_chip(t, i, (Rect){x, t->box.y, w, t->high});
-        x += w;
-    }
-    int rest = last - (t->first + shown - 1);
-    if (rest > 0) draw_more(t, "after", rest, t->first + shown + 1, x, true);
-    else {
-        draw_gap(t, n, (Rect){x, t->box.y, gap, t->high});
-        x += gap;
-        if (!folder) pad_button(t, (Rect){x, t->box.y, tail, t->high}, true);
-    }
+/* What stands behind the last chip: one more, a padding token. */
+static float tail(const Strip *t, float x, bool draw) {
+    float gap = GAP * t->s, wide = draw_end(t, x + gap, draw) + gap;
+    if (t->pads) wide += pad_button(t, x + wide + gap / 2, draw) + gap / 2;
+    return wide;
 }
 
-void token_strip_draw(const Scene *scene, Rect box, DisplayList *dl) {
+/* The chips that fit between what leads to others before and behind them. */
+static int choose(Strip *t, float *before, float *behind) {
+    int n = t->tokens->n, from = t->scene->view->token_first;
+    t->pads = !scene_in_network(t->scene->run);
+    if (fit(t, 0, t->box.w - tail(t, 0, false)) < n) { /* of a text that fits without it */
+        t->pads = false;
+        t->pads = fit(t, 0, t->box.w - tail(t, 0, false)) < n && !scene_in_network(t->scene->run);
+    }
+    float more = draw_more(t, "before", n, 1, 0, false), end = tail(t, 0, false);
+    t->first = from > 0 && from <= n ? from - 1 : 0;
+    *before = *behind = 0;
+    if (fit(t, 0, t->box.w - end) >= n) t->first = 0;
+    if (t->first > 0) *before = more;
+    int shown = fit(t, t->first, t->box.w - *before - end);
+    if (t->first + shown >= n) *behind = end;
+    else {
+        *behind = draw_more(t, "after", n, 1, 0, false);
+        shown = fit(t, t->first, t->box.w - *before - *behind);
+        if (t->first + shown >= n && shown > 1) shown = n - t->first - 1;
+    }
+    return t->first + shown > n ? n - t->first : shown;
+}
+
+static void draw_strip(Strip *t, const char *title, float title_wide) {
+    float gap = GAP * t->s, before, behind, wide = 0;
+    if (title) dl_label(t->dl, t->scene->font, FACE_UI, t->size, t->theme->muted, rect_cut_left(&t->box, title_wide), ALIGN_LEFT, title);
+    int n = t->tokens->n, shown = choose(t, &before, &behind), last = t->first + shown;
+    for (int i = t->first; i < last; i++) wide += width_of(t, i) + gap;
+    float x = t->box.x + (title ? 0 : fmaxf(0, (t->box.w - before - behind - wide) / 2));
+    if (t->first > 0) {
+        int back = t->first - shown;
+        x += draw_more(t, "before", t->first, back > 0 ? back + 1 : 1, x, true);
+    }
+    for (int i = t->first; i < last; i++) {
+        draw_gap(t, i, (Rect){x, t->box.y, gap, t->high});
+        float w = width_of(t, i);
+        draw_chip(t, i, (Rect){x + gap, t->box.y, w, t->high});
+        x += gap + w;
+    }
+    if (t->scene->view->token_from > 0 && last == n) draw_gap(t, n, (Rect){x, t->box.y, gap, t->high}); /* a chip can land there */
+    if (last < n) draw_more(t, "after", n - last, last + 1, x, true);
+    else tail(t, x, true);
+}
+
+void token_strip_draw(const Scene *scene, DisplayList *dl) {
     const Layout *l = &scene->layout;
     const Run *run = scene->run;
     const Theme *theme = scene_theme(scene);
     bool two = run->cross;
-    float each = two ? box.h / 2 : box.h, high = fminf((two ? CHIP_LOW + 7 : CHIP_HIGH) * l->scale, each - 2);
+    const char *titles[] = {two ? tr("target: queries") : NULL, two ? tr("source: keys and values") : NULL};
+    Rect box = l->formula;
+    if (l->low) box.h = l->rail.h; /* it stands beside the rail there */
+    float each = two ? box.h / 2 : fminf(box.h, l->formula.h), high = fminf((two ? CHIP_LOW + 7 : CHIP_HIGH) * l->scale, each - 4), wide = 0;
+    float size = fminf(l->type[TYPE_BODY], high * 0.62f);
+    for (int i = 0; i < 2 && two; i++) wide = fmaxf(wide, font_width(scene->font, FACE_UI, size, titles[i]) + EDGE * l->scale);
     DlGroup group = {.role = ROLE_PANEL, .tensor = -1, .at = {-1, -1, -1, -1}, .name = dl_store(dl, "tokens")};
     dl_group(dl, box, &group);
     dl_clip(dl, box);
     for (int i = 0; i < (two ? 2 : 1); i++) {
-        Strip t = {.scene = scene, .dl = dl, .theme = theme, .tokens = i ? &run->keys : &run->tokens, .source = i == 1, .s = l->scale, .high = high,
-                   .size = fminf(l->type[TYPE_BODY], high * 0.62f)};
+        Strip t = {.scene = scene, .dl = dl, .theme = theme, .tokens = i ? &run->keys : &run->tokens, .source = i == 1, .s = l->scale, .high = high, .size = size};
         t.color = i ? theme->k : two ? theme->q : theme->ink;
         t.box = (Rect){box.x, box.y + (float)i * each + (each - high) / 2, box.w, high};
-        draw_strip(&t, two ? (i ? tr("source: keys and values") : tr("target: queries")) : NULL);
+        draw_strip(&t, titles[i], wide);
     }
     dl_unclip(dl);
     dl_ungroup(dl);

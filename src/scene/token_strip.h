@@ -7,6 +7,6 @@
 
 /* Is there a strip in this picture? */
 bool token_strip_on(const Scene *scene);
-void token_strip_draw(const Scene *scene, Rect box, DisplayList *dl);
+void token_strip_draw(const Scene *scene, DisplayList *dl);
 
 #endif
