@@ -109,7 +109,17 @@ static void zoom_at(Session *s, const PanPlace *place, float notches) {
     show(s, zoom, row, column, place);
 }
 
-bool press_wheel(Session *s, const Input *input) {
+/* Beside a zoomed map the wheel zooms about its middle: the map may have shrunk away from under the pointer. */
+static bool wheel_beside(Session *s, const Input *input) {
+    PanPlace place;
+    Layout layout = layout_make(s->width, s->height, &s->view);
+    bool beside = s->view.zoom > 1 && s->run && !s->menu.name && s->pointer_in && !(input->mods & MOD_SHIFT) && input->y != 0;
+    if (!beside || !rect_has(layout.stage, s->pointer_x, s->pointer_y) || !find_place(s, NULL, -1, &place)) return false;
+    zoom_at(s, &place, input->y);
+    return true;
+}
+
+static bool wheel_on_map(Session *s, const Input *input) {
     DlHit hit;
     ViewRef ref;
     PanPlace place;
@@ -126,6 +136,8 @@ bool press_wheel(Session *s, const Input *input) {
     if (s->view.zoom > 1) show(s, s->view.zoom, s->view.zoom_row - (double)input->y * fmax(1, rows / 8.0), s->view.zoom_column, &place);
     return true;
 }
+
+bool press_wheel(Session *s, const Input *input) { return wheel_on_map(s, input) || wheel_beside(s, input); }
 
 /* ---- the drag ---- */
 

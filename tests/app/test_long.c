@@ -85,27 +85,36 @@ static void click_in_map(Session *s, const char *what) {
     click_at(s, best->box.x + best->box.w * 0.37f, best->box.y + best->box.h * 0.81f, 0, 1);
 }
 
-static void a_thousand_tokens_go_through_every_stage(void **unused) {
-    (void)unused;
-    Session *s = open_long(LONG);
+static void go_through_every_stage(int tokens, float width, float height) {
+    Session *s = open_long(tokens);
+    session_resize(s, width, height);
     int stages = trace_stage_count(session_run(s)->trace);
     assert_int_equal(stages, 9);
     for (int stage = 0; stage < stages; stage++) {
         char what[64];
         Err err = {0};
-        snprintf(what, sizeof what, "stage %d", stage + 1);
+        snprintf(what, sizeof what, "%d tokens, stage %d", tokens, stage + 1);
         if (!session_show(s, stage, 1, &err)) fail_msg("%s", err.message);
-        for (int i = 0; i < 3; i++) press(s, 0, "Right"), check_picture(s, what, 1600, 1000);
+        for (int i = 0; i < 3; i++) press(s, 0, "Right"), check_picture(s, what, width, height);
         press(s, 0, "Left");
         assert_int_equal(session_view(s)->film.stage, stage);
         session_show(s, stage, -1, &err);
-        check_picture(s, what, 1600, 1000);
+        check_picture(s, what, width, height);
         click_in_map(s, what);
         check_selected(s, what);
-        check_picture(s, what, 1600, 1000);
+        check_picture(s, what, width, height);
         press(s, 0, "Esc");
     }
     drive_close(s);
+}
+
+static void long_texts_go_through_every_stage(void **unused) {
+    (void)unused;
+    go_through_every_stage(LONG, 1600, 1000);
+    go_through_every_stage(LONG, 1024, 768);
+    go_through_every_stage(256, 1024, 768);
+    go_through_every_stage(256, 1600, 1000);
+    go_through_every_stage(64, 1280, 720);
 }
 
 /* Names are thinned, and the picture says by which rule. */
@@ -164,7 +173,7 @@ static void one_token_too_many_is_refused(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_thousand_tokens_go_through_every_stage),
+        cmocka_unit_test(long_texts_go_through_every_stage),
         cmocka_unit_test(thinned_names_say_their_rule),
         cmocka_unit_test(every_look_holds_a_thousand_tokens),
         cmocka_unit_test(one_token_too_many_is_refused),

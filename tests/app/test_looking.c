@@ -173,6 +173,20 @@ static void the_wheel_keeps_the_cell_under_the_pointer(void **unused) {
     }
 }
 
+/* At the map's right edge the small map takes the place of what was under the pointer: the wheel goes on about the middle, and back. */
+static void the_wheel_goes_on_beside_a_zoomed_map(void **unused) {
+    (void)unused;
+    Session *s = long_map(40);
+    must(s, "heads.show one");
+    float x, y;
+    cell_middle(s, "weights", 0, 39, 39, &x, &y);
+    for (int turn = 0; turn < 4; turn++) wheel(s, x, y, 1, 0);
+    assert_near(view(s)->zoom, 4, 0.001);
+    for (int turn = 0; turn < 4; turn++) wheel(s, x, y, -1, 0);
+    assert_near(view(s)->zoom, 1, 0);
+    drive_close(s);
+}
+
 /* With 10 rows of 40 in view, a notch with Shift goes on by an eighth of them, in whole rows: one. */
 static void the_wheel_with_shift_pans(void **unused) {
     (void)unused;
@@ -377,6 +391,7 @@ int main(void) {
         cmocka_unit_test(files_keep_every_field_of_the_view),
         cmocka_unit_test(the_next_file_begins_plain),
         cmocka_unit_test(the_wheel_keeps_the_cell_under_the_pointer),
+        cmocka_unit_test(the_wheel_goes_on_beside_a_zoomed_map),
         cmocka_unit_test(the_wheel_with_shift_pans),
         cmocka_unit_test(a_drag_moves_the_map_and_a_click_selects),
         cmocka_unit_test(names_belong_to_the_part_in_view),
