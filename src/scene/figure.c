@@ -24,7 +24,7 @@ enum {
     GAP_X = 32,
     GAP_Y = 20,
     AXIS_WIDE = 32,
-    AXIS_HIGH = 32,
+    AXIS_HIGH = 40,
     BAR_WIDE = 18,
     BAR_MOST = 360
 };
@@ -277,7 +277,9 @@ static void draw_axis_words(const Figure *f, float left, Rect maps, DisplayList 
     dl_label(dl, f->scene.font, FACE_UI, size, f->theme->muted, below, ALIGN_CENTER, cols);
     const char *note = figure_note(f);
     if (!note) return;
-    Rect words = {f->body.x, below.y + 20 * s, f->body.w, 16 * s};
+    float middle = below.x + below.w / 2, half = fminf(middle - f->body.x, f->body.x + f->body.w - middle);
+    Rect words = {middle - half, below.y + 23 * s, 2 * half, 16 * s}; /* below the axis words, where it is not too long */
+    if (font_width(f->scene.font, FACE_UI, 12 * s, note) > words.w) words.x = f->body.x, words.w = f->body.w;
     dl_label(dl, f->scene.font, FACE_UI, 12 * s, f->theme->muted, words, ALIGN_CENTER, note);
 }
 
