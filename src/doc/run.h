@@ -134,7 +134,7 @@ const Site *run_site_of(const Run *run, TensorId id);
 bool run_resolve(const Run *run, const char *text, TensorId *id, int index[TENSOR_RANK_MAX], Err *err);
 /* The same where a stage is in view: a name without its layer ("weights[2,sat,cat]") is looked for in that stage's layer first. */
 bool run_resolve_at(const Run *run, int stage, const char *text, TensorId *id, int index[TENSOR_RANK_MAX], Err *err);
-/* "weights[2, sat, cat]": names where an axis has names. At most 160 bytes. */
+/* "weights[2, sat, cat]": names where an axis has names; of TENSOR_NONE, a number of the settings: "fill". At most 160 bytes. */
 char *run_ref_text(char out[160], const Run *run, TensorId id, const int index[TENSOR_RANK_MAX]);
 
 typedef enum { AXIS_HEAD, AXIS_QUERY, AXIS_KEY, AXIS_FEATURE, AXIS_SLOT, AXIS_PAIR, AXIS_VOCABULARY /* token ids */, AXIS_OTHER } AxisKind;

@@ -70,6 +70,10 @@ static void index_part(char out[PART_MAX], const Run *run, TensorId id, int axis
 }
 
 char *run_ref_text(char out[160], const Run *run, TensorId id, const int index[TENSOR_RANK_MAX]) {
+    if (id == TENSOR_NONE) { /* a number of the settings */
+        snprintf(out, REF_MAX, "%s", tr("fill"));
+        return out;
+    }
     const Tensor *t = trace_tensor(run->trace, id);
     for (int names = 1; names >= 0; names--) {
         int length = snprintf(out, REF_MAX, "%s[", t->id);

@@ -112,6 +112,7 @@ static const char *term_text(const Answer *a, const Term *term) {
 }
 
 static const char *term_name(const Answer *a, const Term *term) {
+    if (term->a.id == TENSOR_NONE) return tr("fill"); /* a number of the settings */
     const Tensor *t = trace_tensor(a->scene->run->trace, term->a.id);
     bool product = a->e->form == FORM_DOT && term->b.id != TENSOR_NONE;
     if (!product) return words_symbol(t->name);

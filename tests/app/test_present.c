@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "doc/film.h"
 
 static double place(Session *s) { return session_view(s)->film.position; }
 static bool blank(Session *s) { return session_view(s)->blank; }
@@ -147,6 +148,46 @@ static void notes_have_words_next_step_and_clock(void **unused) {
     drive_close(s);
 }
 
+/* Whatever the settings: each number that can be explained is answered in the presenter, in the inspector, and in sentences. */
+static void every_kind_of_arithmetic_is_answered(void **unused) {
+    (void)unused;
+    static const char *const settings[] = {"mask_op add", "fill -1e9", "mask none", "scale none", "temperature 2", "precision f64", "position alibi", "position rope_half",
+                                           "empty_row nan", "tie on", "projections off", "out_proj off", "source \"a b\"", "mask padding 3", "model random"};
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        Session *s = drive_open();
+        must(s, "text \"a b c\"");
+        if (!session_do(s, settings[i], NULL)) fail_msg("%s", settings[i]);
+        if (str_eq(settings[i], "fill -1e9")) must(s, "mask_op add");
+        if (str_eq(settings[i], "empty_row nan")) must(s, "mask padding 3");
+        Err err = {0};
+        assert_true(session_need_run(s, &err));
+        const Trace *trace = session_run(s)->trace;
+        for (int id = 0; id < trace_tensor_count(trace); id++) {
+            const Tensor *t = trace_tensor(trace, id);
+            for (int corner = 0; corner < 3; corner++) {
+                char line[160];
+                int used = snprintf(line, sizeof line, "explain %s[", t->id);
+                for (int a = 0; a < t->rank; a++) {
+                    int at = corner == 0 ? 1 : corner == 1 ? t->dim[a] : a + 1 == t->rank ? t->dim[a] : 1;
+                    used += snprintf(line + used, sizeof line - (size_t)used, a ? ",%d" : "%d", at);
+                }
+                snprintf(line + used, sizeof line - (size_t)used, "]");
+                if (t->rank == 0 || !session_do(s, line, NULL)) continue;
+                Arena arena = {0};
+                assert_true(session_list(s)->n > 0);
+                assert_non_null(session_narrate(s, &arena, &err));
+                must(s, "copy words");
+                must(s, "copy equation");
+                must(s, "present");
+                assert_true(session_list(s)->n > 0);
+                must(s, "present");
+                arena_free(&arena);
+            }
+        }
+        drive_close(s);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_of_a_remote_control),
@@ -154,6 +195,7 @@ int main(void) {
         cmocka_unit_test(a_blank_picture_shows_nothing),
         cmocka_unit_test(the_light_fades_when_the_pointer_rests),
         cmocka_unit_test(notes_have_words_next_step_and_clock),
+        cmocka_unit_test(every_kind_of_arithmetic_is_answered),
     };
     return cmocka_run_group_tests_name("presenting", tests, NULL, NULL);
 }
