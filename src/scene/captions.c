@@ -367,12 +367,11 @@ static void (*const say[])(Caption *) = {
 };
 static_assert(sizeof say / sizeof *say == STAGE_KIND_COUNT, "captions for each stage kind");
 
-/* A selected number of this stage is what the sentences are about, as the inspector is. */
+/* A selected number of this stage is what the sentences are about, as the inspector is; and so it stays while its trail is followed. */
 static void follow_selection(Caption *c) {
     TensorId tensor;
     int index[TENSOR_RANK_MAX];
-    int stage = c->scene->view->film.stage;
-    if (!c->now.work || !scene_selection(c->scene, &tensor, index) || trace_stage_of(c->trace, tensor) != stage) return;
+    if (!c->now.work || !scene_anchor(c->scene, &tensor, index)) return;
     const Tensor *t = trace_tensor(c->trace, tensor);
     if (t->rank < 2 || c->stage->kind == STAGE_PREDICT || c->stage->kind == STAGE_CONCAT || trace_op(c->trace, t->op)->kind == OP_INPUT) return;
     bool row_only = str_starts(t->name, "row_"); /* [H, L] */

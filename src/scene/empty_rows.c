@@ -50,7 +50,7 @@ static const char *words_for(const Scene *scene, float size, float room) {
 static void draw_band(const Scene *scene, Rect band, Rect cell, DisplayList *dl) {
     const Theme *theme = scene_theme(scene);
     float s = scene->layout.scale, size = scene->layout.type[band.h >= 24 * s ? TYPE_LABEL : TYPE_SMALL];
-    dl_rect(dl, rect_inset(band, -1), 4, COLOR_NONE, theme->error, 1.5f * s);
+    dl_rect(dl, rect_inset(band, 1), 4, COLOR_NONE, theme->error, 1.5f * s); /* inside of the frame of the row in view */
     if (cell.w > 0) {
         Rect left = {band.x, band.y, cell.x - band.x, band.h}, right = {cell.x + cell.w, band.y, band.x + band.w - cell.x - cell.w, band.h};
         band = left.w > right.w ? left : right;

@@ -91,7 +91,7 @@ static void fill(Trail *t) {
 
 /* ---- its lines ---- */
 
-static const char BETWEEN[] = " ← ", AROUND_GAP[] = " ← … ← ";
+static const char BETWEEN[] = " ← ", AROUND_GAP[] = " ← … ← "; /* a new line begins without the first space */
 
 static float item_width(const Trail *t, const Item *item) {
     float wide = font_width(t->in->scene->font, item->now ? FACE_MONO_BOLD : FACE_MONO, t->in->scene->layout.type[TYPE_SMALL], item->text);
@@ -114,7 +114,10 @@ static int place(Trail *t, DrawItem draw) {
         }
         const char *before = i == 0 ? "" : gap ? AROUND_GAP : BETWEEN;
         float wide = item_width(t, item), lead_wide = i == 0 ? 0 : gap ? font_width(t->in->scene->font, FACE_MONO, size, before) : lead;
-        if (x > 0 && x + lead_wide + wide > t->in->inner.w) x = 0, lines++;
+        if (x > 0 && x + lead_wide + wide > t->in->inner.w) {
+            x = 0, lines++;
+            lead_wide = font_width(t->in->scene->font, FACE_MONO, size, ++before);
+        }
         if (draw) draw(t, i, (Rect){t->in->inner.x + x, t->in->y + (float)(lines - 1) * high, lead_wide + wide, high}, before);
         x += lead_wide + wide;
         gap = false;

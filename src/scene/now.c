@@ -107,11 +107,36 @@ TensorId scene_stage_tensor(const Scene *scene) {
     return others ? scene_stage(scene)->result : TENSOR_NONE;
 }
 
-bool scene_selection(const Scene *scene, TensorId *tensor, int index[TENSOR_RANK_MAX]) {
-    const ViewRef *ref = &scene->view->selection;
+static bool find_ref(const Scene *scene, const ViewRef *ref, TensorId *tensor, int index[TENSOR_RANK_MAX]) {
     if (!ref->tensor[0]) return false;
     *tensor = trace_find(scene->run->trace, ref->tensor);
     if (*tensor == TENSOR_NONE || !tensor_has(trace_tensor(scene->run->trace, *tensor), ref->index)) return false;
     memcpy(index, ref->index, sizeof ref->index);
     return true;
+}
+
+bool scene_selection(const Scene *scene, TensorId *tensor, int index[TENSOR_RANK_MAX]) {
+    return find_ref(scene, &scene->view->selection, tensor, index);
+}
+
+bool scene_anchor(const Scene *scene, TensorId *tensor, int index[TENSOR_RANK_MAX]) {
+    const View *view = scene->view;
+    if (!scene_selection(scene, tensor, index)) return false;
+    if (trace_stage_of(scene->run->trace, *tensor) == view->film.stage) return true;
+    for (int i = view->n_trail - 1; i >= 0; i--)
+        if (find_ref(scene, &view->trail[i], tensor, index) && trace_stage_of(scene->run->trace, *tensor) == view->film.stage) return true;
+    return false;
+}
+
+bool scene_anchor_query(const Scene *scene, int *row) {
+    const Run *run = scene->run;
+    TensorId id;
+    int index[TENSOR_RANK_MAX];
+    if (!scene_anchor(scene, &id, index) && (!scene_selection(scene, &id, index) || run_site_of(run, id) != scene_site(scene))) return false;
+    for (int axis = 0; axis < trace_tensor(run->trace, id)->rank; axis++) {
+        if (run_axis(run, id, axis) != AXIS_QUERY) continue;
+        *row = index[axis];
+        return *row < scene_site(scene)->spec.L;
+    }
+    return false;
 }

@@ -34,4 +34,9 @@ TensorId scene_stage_tensor(const Scene *scene);
 /* Full id of a tensor of the stage's scope: "layers.3." + name; TENSOR_NONE when absent. */
 TensorId scene_find(const Scene *scene, const char *name);
 
+/* The number of this stage that the explanation is about: the selection, or the last one before it in the trail that the stage made. */
+bool scene_anchor(const Scene *scene, TensorId *tensor, int index[TENSOR_RANK_MAX]);
+/* The query of that number, or of a selected number that is of a query of this layer; false: there is none. */
+bool scene_anchor_query(const Scene *scene, int *row);
+
 #endif

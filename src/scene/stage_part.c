@@ -238,6 +238,9 @@ bool stage_chosen(const StageView *v, const Matrix *m, int *row, int *col) {
 bool stage_focus(const StageView *v, const Matrix *m, int *row, int *col) {
     if (stage_chosen(v, m, row, col)) return true;
     if (v->selected && v->chosen == m->tensor) return false;
+    TensorId id;
+    int index[TENSOR_RANK_MAX];
+    if (scene_anchor(v->scene, &id, index) && id == m->tensor) return in_drawing(v, m, index, row, col);
     if (!v->now.work || v->now.step.tensor != m->tensor) return false;
     return in_drawing(v, m, v->now.index, row, col);
 }

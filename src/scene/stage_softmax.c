@@ -136,15 +136,9 @@ static const char *row_words(StageView *v, const Ids *ids) {
     return look ? tr(chosen[look]) : work_words(v, ids);
 }
 
-/* The row that is explained: of any tensor of this stage. */
+/* The row that is explained: also that of a number which the weights came from. */
 static bool focus_row(const StageView *v, int *row) {
-    if (v->selected) {
-        const Tensor *t = trace_tensor(v->trace, v->chosen);
-        if (trace_stage_of(v->trace, v->chosen) == v->scene->view->film.stage && t->rank >= 2) {
-            *row = v->chosen_index[1];
-            return true;
-        }
-    }
+    if (scene_anchor_query(v->scene, row)) return true;
     *row = v->now.row;
     return v->now.work;
 }
@@ -296,10 +290,11 @@ static void draw_one(StageView *v, const Ids *ids) {
     Rect area = v->area;
     rect_cut_bottom(&area, stage_footer_room(v));
     bool row = arrange_one(v, area, items);
-    int focus;
+    int focus, r, c;
     if (focus_row(v, &focus)) stage_strong(&masked.row, focus);
     stage_show(v, &masked);
     if (focus_row(v, &focus)) matrix_frame(v->scene, v->dl, matrix_row_band(&masked, focus, focus + 1), v->theme->q);
+    if (stage_chosen(v, &masked, &r, &c)) stage_highlight(v, &masked, r, c);
     draw_map(v, &map, ids);
     if (row) stage_signs(v, items, 2, row);
     const char *work = row_words(v, ids), *axis = stage_axis_words(v), *note = left_out(v, &map, stage_notes(v, (Matrix *const[]){&map}, 1));

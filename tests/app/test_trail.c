@@ -175,6 +175,44 @@ static void rows_and_columns_in_all_heads(void **unused) {
     }
 }
 
+/* How many frames of rows there are, and how many of them are around that height. */
+static int row_frames(Session *s, float y, int *around) {
+    const DisplayList *list = session_list(s);
+    int n = *around = 0;
+    for (int i = 0; i < list->n; i++) {
+        const DlCommand *c = &list->commands[i];
+        if (c->kind != DL_RECT || c->fill != COLOR_NONE || c->stroke != theme_at(THEME_LIGHT)->q || c->width < 2) continue;
+        n++;
+        *around += y > c->box.y && y < c->box.y + c->box.h;
+    }
+    return n;
+}
+
+/* Whatever the weight of "sat" came from: its row stays framed, and the sentence is about it. */
+static void the_row_stays_in_sight(void **unused) {
+    (void)unused;
+    static const char *const looks[] = {"heads.show all", "heads.show one"};
+    for (size_t i = 0; i < 2; i++) {
+        Session *s = drive_open();
+        float x, y;
+        must(s, "stage softmax end");
+        must(s, looks[i]);
+        must(s, "select weights[2,sat,cat]");
+        for (int step = 0; step < 8; step++) {
+            int around, all;
+            cell_middle(s, "weights", 1, 2, 1, &x, &y);
+            all = row_frames(s, y, &around);
+            assert_int_equal(around, 2); /* heads 1 and 2 stand side by side; or scores and weights of one */
+            assert_int_equal(all, i == 0 ? 4 : 2);
+            assert_true(shows(s, "Row")); /* not what Softmax does with any row */
+            if (step == 7) break;
+            must(s, "explain");
+            must(s, "stage softmax end"); /* where some of them would lead away from */
+        }
+        drive_close(s);
+    }
+}
+
 /* ---- copying ---- */
 
 static const char *copied(Session *s, const char *line) {
@@ -266,6 +304,7 @@ int main(void) {
         cmocka_unit_test(the_pointer_says_one_sentence),
         cmocka_unit_test(every_number_has_a_sentence),
         cmocka_unit_test(rows_and_columns_in_all_heads),
+        cmocka_unit_test(the_row_stays_in_sight),
         cmocka_unit_test(a_map_in_each_form),
         cmocka_unit_test(copied_numbers_come_back_exactly),
         cmocka_unit_test(the_button_opens_all_of_them),
