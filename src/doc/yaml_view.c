@@ -168,6 +168,9 @@ static bool write_hidden(YamlWriter *w, const YamlKey *key) {
     return true;
 }
 
+/* Where a map's middle stands has no meaning while all of it is shown. */
+static bool write_middle(YamlWriter *w, const YamlKey *key) { return w->view->zoom > 1 && yaml_write_double(w, key); }
+
 static const char *const motion_names[] = {"full", "reduced"};
 
 static bool read_motion(YamlReader *r, const YamlKey *key, const YamlNode *node) {
@@ -207,8 +210,10 @@ const YamlKey yaml_view_table[] = {
     {"hidden", read_hidden, write_hidden, .in_view = true},
     VIEW_CHOICE("mask_form", mask_form, mask_form_names, MASK_FORM_COUNT),
     VIEW_DOUBLE("zoom", zoom, 1, VIEW_ZOOM_MAX, tr_mark("a number from 1 to 256; 1 shows the whole map")),
-    VIEW_DOUBLE("zoom_row", zoom_row, 0, 1000000, tr_mark("the row in the middle, from 0")),
-    VIEW_DOUBLE("zoom_column", zoom_column, 0, 1000000, tr_mark("the column in the middle, from 0")),
+    {"zoom_row", yaml_read_double, write_middle, .at = offsetof(View, zoom_row), .max = 1000000,
+     .expects = tr_mark("the row in the middle, from 0"), .in_view = true},
+    {"zoom_column", yaml_read_double, write_middle, .at = offsetof(View, zoom_column), .max = 1000000,
+     .expects = tr_mark("the column in the middle, from 0"), .in_view = true},
     VIEW_BOOL("block", block_open),
     VIEW_CHOICE("theme", theme, theme_names, THEME_COUNT),
     VIEW_CHOICE("palette", palette, ramp_names, RAMP_COUNT),
