@@ -25,6 +25,7 @@ bool press_token_down(Session *s, const PressAt *at) {
     if (!chip && !crossed) return false;
     s->token.cross = crossed > 0;
     if (crossed) chip = crossed;
+    s->view.token_from = s->view.token_to = 0;
     s->token.x = at->input->x;
     s->token.chip = chip;
     s->token.source = source;

@@ -110,6 +110,7 @@ static void on_focus(Session *s, const Input *input) {
     s->over_drag = false;
     s->pointer_in = false;
     if (s->press == PRESS_DRAG) press_drag_up(s, input);
+    s->view.token_from = s->view.token_to = 0;
     s->press = PRESS_NONE;
     session_touch(s);
 }

@@ -45,6 +45,7 @@ static void on_down(Session *s, const Input *input) {
     DlHit hit;
     ViewRef ref;
     if (s->press == PRESS_DRAG) press_drag_up(s, input); /* by another button */
+    if (s->press == PRESS_TOKEN) s->view.token_from = s->view.token_to = 0;
     s->press = PRESS_NONE;
     if (!leave_cell_field(s, input)) return;
     bool any = dl_hit(session_list(s), input->x, input->y, &hit);

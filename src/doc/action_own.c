@@ -19,7 +19,7 @@ static const struct {
     {"mask_op", OWN_MASK, false}, {"empty_row", OWN_MASK, false}, {"causal_align", OWN_MASK, false}, {"keep", OWN_MASK, false},
     {"mask.paint", OWN_MASK, false}, {"mask.row", OWN_MASK, false}, {"mask.column", OWN_MASK, false}, {"mask.add", OWN_MASK, false},
     {"mask.drop", OWN_MASK, false}, {"mask.flip", OWN_MASK, false}, {"mask.set", OWN_MASK, false},
-    {"position", OWN_POSITION, false}, {"pos_emb", OWN_POSITION, false}, {"tokenizer", OWN_TOKENIZER, false}, {"tokens", OWN_TOKENIZER, false}, {"source", OWN_TOKENIZER, true},
+    {"position", OWN_POSITION, false}, {"pos_emb", OWN_POSITION, false}, {"tokenizer", OWN_TOKENIZER, false}, {"tokens", OWN_TOKENIZER, true}, {"source", OWN_TOKENIZER, true},
     {"heads", OWN_HEADS, false}, {"kv_heads", OWN_HEADS, false}, {"scale", OWN_SCALE, false}, {"temperature", OWN_SCALE, false}, {"temperature.at", OWN_SCALE, false},
     {"d_k", OWN_NUMBERS, false}, {"tie", OWN_NUMBERS, false}, {"projections", OWN_NUMBERS, false}, {"out_proj", OWN_NUMBERS, false},
     {"setting.reset", OWN_NUMBERS, false}, {"edit", OWN_NUMBERS, false}, {"edit.reset", OWN_NUMBERS, false}, {"precision", OWN_NUMBERS, false},

@@ -78,24 +78,34 @@ static bool check_piece(const Tokens *t, int i, Err *err) {
 
 /* ---- the text that says it ---- */
 
-/* As it was typed between two tokens that were neighbours; else `glue`. */
-static const char *between(Tokens *t, int i, const char *glue) {
-    int a = t->to_old[i - 1], b = t->to_old[i];
-    if (a < 0 || b != a + 1) return glue;
-    int from = t->now.items[a].end, to = t->now.items[b].start;
-    return to >= from ? arena_strndup(&t->arena, t->text + from, (size_t)(to - from)) : glue;
+/* Where a token's characters stand, without the spaces around them. */
+static void span(const Tokens *t, int i, int *from, int *to) {
+    *from = t->now.items[i].start;
+    *to = t->now.items[i].end;
+    while (*from < *to && strchr(" \t\n", t->text[*from])) ++*from;
+    while (*to > *from && strchr(" \t\n", t->text[*to - 1])) --*to;
 }
 
+/* Neighbours keep what was typed between them, parts of one character make it once; else `glue` stands between. What the tokenizer
+ * adds by itself has no characters. */
 static char *joined(Tokens *t, const char *glue) {
     StrBuf sb;
-    sb_init(&sb, &t->arena);
+    int last = -1, end = 0;
     bool begun = false;
+    sb_init(&sb, &t->arena);
     for (int i = 0; i < t->n; i++) {
-        int old = t->to_old[i];
-        if (old >= 0 && !is_piece(t, old)) continue; /* the tokenizer adds it again */
-        if (begun) sb_add(&sb, between(t, i, glue));
+        int old = t->to_old[i], from = 0, to = 0;
+        if (old >= 0) span(t, old, &from, &to);
+        if (old >= 0 && from == to) continue;
+        bool next = old >= 0 && last >= 0 && old == last + 1;
+        if (begun && !next) sb_add(&sb, glue);
         if (old < 0) sb_add(&sb, t->wanted[i]);
-        else sb_add_n(&sb, t->text + t->now.items[old].start, (size_t)(t->now.items[old].end - t->now.items[old].start));
+        else {
+            int begin = next ? end : from; /* with what was between */
+            if (to > begin) sb_add_n(&sb, t->text + begin, (size_t)(to - begin));
+        }
+        last = old;
+        end = next && end > to ? end : to;
         begun = true;
     }
     return sb.data ? sb.data : arena_strdup(&t->arena, "");
@@ -110,15 +120,22 @@ static void set_text(Doc *doc, const char *text, bool source) {
     doc_set_words(&doc->source, NULL, 0);
 }
 
-/* Is the text cut into what is wanted? */
+static bool cut_text(Tokens *t, Doc *doc, const char *text, TokenList *out) {
+    set_text(doc, text, t->source);
+    return is_folder(t) ? run_cut(t->cx->run, t->source, text, &t->arena, out, NULL) : run_tokens(doc, t->source, t->cx->context, &t->arena, out, NULL);
+}
+
+/* Is the text cut into what is wanted? New words of a folder's model may become several tokens. */
 static bool says_it(Tokens *t, Doc *doc, const char *text) {
     TokenList got;
-    if (strlen(text) > TEXT_MAX) return false;
-    set_text(doc, text, t->source);
-    if (!run_tokens(doc, t->source, t->cx->context, &t->arena, &got, NULL) || got.n != t->n) return false;
-    for (int i = 0; i < got.n; i++)
-        if (!str_eq(got.items[i].text, t->wanted[i])) return false;
-    return true;
+    if (strlen(text) > TEXT_MAX || !cut_text(t, doc, text, &got)) return false;
+    int before = 0, behind = 0;
+    while (before < t->n && before < got.n && str_eq(got.items[before].text, t->wanted[before])) before++;
+    if (before == t->n && got.n == t->n) return true;
+    while (behind < t->n - before && behind < got.n - before && str_eq(got.items[got.n - 1 - behind].text, t->wanted[t->n - 1 - behind])) behind++;
+    bool fresh = is_folder(t) && got.n - before - behind > 0 && t->n - before - behind > 0;
+    for (int i = before; fresh && i < t->n - behind; i++) fresh = t->to_old[i] < 0;
+    return fresh;
 }
 
 static void list_tokens(Tokens *t, Doc *doc) {
@@ -128,30 +145,73 @@ static void list_tokens(Tokens *t, Doc *doc) {
 
 /* Nothing stood between the tokens: Chinese, SMILES, characters. */
 static bool stands_close(const Tokens *t) {
-    for (int i = 1; i < t->now.n; i++)
-        if (t->now.items[i].start > t->now.items[i - 1].end) return false;
+    for (int i = 1; i < t->now.n; i++) {
+        int from, to, start, end;
+        span(t, i - 1, &from, &to);
+        span(t, i, &start, &end);
+        if (end > start && to > from && start > to) return false;
+    }
     return t->now.n > 1;
+}
+
+/* Columns that are hidden, and the number in view, go with their token. */
+static void follow_view(const Tokens *t) {
+    View *view = t->cx->view;
+    const Run *run = t->cx->run;
+    bool keys = t->source || !run->cross;
+    int hidden[VIEW_HIDDEN_MAX], n = 0, place[TENSOR_RANK_MAX];
+    for (int j = 0; keys && j < t->n; j++)
+        if (t->to_old[j] >= 0 && view_hidden_at(view, t->to_old[j]) && n < VIEW_HIDDEN_MAX) hidden[n++] = j;
+    if (keys) {
+        memcpy(view->hidden, hidden, (size_t)n * sizeof *hidden);
+        view->n_hidden = n;
+    }
+    view->zoom = 1; /* what stood in the middle stands elsewhere */
+    TensorId id = trace_find(run->trace, view->selection.tensor);
+    if (id == TENSOR_NONE || is_folder(t)) return;
+    memcpy(place, view->selection.index, sizeof place);
+    for (int axis = 0; axis < view->selection.rank; axis++) {
+        AxisKind kind = run_axis(run, id, axis);
+        bool own = (kind == AXIS_QUERY && !t->source) || (kind == AXIS_KEY && keys);
+        int at = own ? -1 : place[axis];
+        for (int j = 0; own && j < t->n; j++)
+            if (t->to_old[j] == view->selection.index[axis]) at = j;
+        place[axis] = at;
+        if (at < 0) break;
+    }
+    bool gone = false;
+    for (int axis = 0; axis < view->selection.rank; axis++) gone |= place[axis] < 0;
+    Arena arena = {0};
+    const char *text = gone ? "" : view_index_text(view->selection.tensor, place, view->selection.rank, ",", &arena);
+    snprintf(view->selection_text, sizeof view->selection_text, "%s", text); /* of the run that comes */
+    view->selection = (ViewRef){0};
+    view->n_trail = 0;
+    arena_free(&arena);
 }
 
 static bool put(Tokens *t, Err *err) {
     Doc changed = {0};
-    bool close = t->text && stands_close(t), listed = t->text == NULL;
+    bool close = t->text && stands_close(t), listed = t->text == NULL, ok = true;
     if (t->n > TOKENS_MAX) return err_set(err, ERR_LIMIT, tr("%d tokens are more than the limit of %d"), t->n, TOKENS_MAX);
     doc_copy(&changed, t->cx->doc);
-    if (!listed && (is_folder(t) || t->n == 0)) set_text(&changed, joined(t, close ? "" : " "), t->source);
-    else if (listed && t->n > 0) list_tokens(t, &changed);
-    else if (listed) {
+    if (listed) {
         list_tokens(t, &changed);
-        set_text(&changed, "", t->source);
-    } else if (!says_it(t, &changed, joined(t, close ? "" : " ")) && !says_it(t, &changed, joined(t, close ? " " : ""))) {
-        list_tokens(t, &changed);
-        snprintf(t->cx->view->notice, sizeof t->cx->view->notice, "%s", tr("No text is cut into these tokens, so they are listed now: “set tokens” changes the list, a new text drops it."));
-        t->cx->view->notice_is_error = false;
+        if (t->n == 0) set_text(&changed, "", t->source);
+    } else if (t->n == 0) set_text(&changed, "", t->source);
+    else if (!says_it(t, &changed, joined(t, close ? "" : " ")) && !says_it(t, &changed, joined(t, close ? " " : ""))) {
+        if (is_folder(t)) ok = err_set(err, ERR_USAGE, "%s", tr("The model’s tokenizer would cut the text in another way then: change the text instead."));
+        else {
+            list_tokens(t, &changed);
+            snprintf(t->cx->view->notice, sizeof t->cx->view->notice, "%s",
+                     tr("No text is cut into these tokens, so they are listed now: “set tokens” changes the list, a new text drops it."));
+            t->cx->view->notice_is_error = false;
+        }
     }
-    if (!is_folder(t)) doc_follow_order(&changed, t->source, t->to_old, t->n, t->now.n, &t->arena);
-    doc_copy(t->cx->doc, &changed);
+    if (ok && !is_folder(t)) doc_follow_order(&changed, t->source, t->to_old, t->n, t->now.n, &t->arena);
+    if (ok) doc_copy(t->cx->doc, &changed);
+    if (ok) follow_view(t);
     doc_reset(&changed);
-    return true;
+    return ok;
 }
 
 /* ---- the actions ---- */
@@ -319,6 +379,7 @@ bool action_tokens(ActionContext *cx, const ActionLine *line, Err *err) {
         view->tokens = true;
         return true;
     }
+    if (!view->tokens && action_in_overview(cx)) return err_set(err, ERR_USAGE, "%s", tr("Tokens are moved at the stages: look at one of the maps first."));
     view->tokens = !view->tokens;
     view->token_first = view->token_from = 0;
     return true;

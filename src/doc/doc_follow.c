@@ -88,7 +88,8 @@ static void follow(Doc *doc, bool key_side, TokenMap map, Arena *arena) {
         if (cols) follow_list(&mask->keys, &map, arena);
         if (cols) follow_list(&mask->globals, &map, arena);
         if (mask->keep.rank) follow_keep(&mask->keep, rows, cols, &map);
-        if (mask->keys && mask->keys->size == 0) { /* all its keys are gone: it hides nothing any more */
+        bool empty = mask->keep.rank && (mask->keep.dim[mask->keep.rank - 1] == 0 || mask->keep.dim[mask->keep.rank - 2] == 0);
+        if (empty || (mask->globals && mask->globals->size == 0) || (mask->keys && mask->keys->size == 0)) { /* what it was about is gone */
             doc_mask_reset(mask);
             continue;
         }

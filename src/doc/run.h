@@ -161,6 +161,8 @@ int run_matrix_of(const Run *run, TensorId id);
 /* The active edit that changed this number, as a place in the document's list; -1: none did. */
 int run_edit_of(const Run *run, TensorId id, const int index[TENSOR_RANK_MAX]);
 /* Tokens of the query side (or the key side) of `doc`, as run_build cuts them; not of a model from a folder. Lives in `arena`. */
+/* The same of a model from a folder, whose run this is: as its own tokenizer cuts the text, special tokens too. */
+bool run_cut(const Run *run, bool source, const char *text, Arena *arena, TokenList *out, Err *err);
 bool run_tokens(const Doc *doc, bool key_side, const RunContext *context, Arena *arena, TokenList *out, Err *err);
 
 #endif

@@ -29,12 +29,11 @@ static const char *map_label(const char *label) {
     return str_starts(label, space) && label[length] && !str_starts(label + length, space) ? label + length : label;
 }
 
-static TokenList tokens_of(Run *run, const Encoding *e, const char *text) {
-    Arena *arena = &run->arena;
+static TokenList tokens_of(const Checkpoint *checkpoint, const Encoding *e, const char *text, Arena *arena) {
     TokenList list = {.n = e->n, .items = ARENA_ARRAY(arena, Token, (size_t)e->n + 1)};
     for (int i = 0; i < e->n; i++) {
         Token *token = &list.items[i];
-        token->label = map_label(run_id_label(run->network->checkpoint, e->ids[i], arena));
+        token->label = map_label(run_id_label(checkpoint, e->ids[i], arena));
         token->start = e->added[i] ? 0 : e->start[i];
         token->end = e->added[i] ? 0 : e->end[i];
         token->text = name_of(text, token->start, token->end, token->label, arena);
@@ -58,7 +57,16 @@ static bool encode(RunBuild *b, int stack, const char *text, TokenList *out, Err
     Encoding *e = &network->encoding[stack];
     if (!checkpoint_encode(network->checkpoint, stack, text, NULL, &run->arena, e, &network->cut[stack], err)) return false;
     network->used[stack] = used_bytes(e, network->cut[stack], text);
-    *out = tokens_of(run, e, text);
+    *out = tokens_of(network->checkpoint, e, text, &run->arena);
+    return true;
+}
+
+bool run_cut(const Run *run, bool source, const char *text, Arena *arena, TokenList *out, Err *err) {
+    const Checkpoint *checkpoint = run->network->checkpoint;
+    Encoding e = {0};
+    int cut = 0, stack = checkpoint_info(checkpoint)->n_stacks == 2 && !source;
+    if (!checkpoint_encode(checkpoint, stack, text, NULL, arena, &e, &cut, err)) return false;
+    *out = tokens_of(checkpoint, &e, text, arena);
     return true;
 }
 

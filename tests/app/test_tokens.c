@@ -168,6 +168,61 @@ static void two_texts_have_a_strip_each(void **unused) {
     drive_close(s);
 }
 
+/* Of a model from a folder the text has to be cut into just these tokens again; else nothing happens. */
+static void folders_keep_every_letter(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *model, *text, *line, *after; /* NULL: refused */
+    } deeds[] = {
+        {"tiny-gpt2", "cat on the mat", "token.remove 1", "at on the mat"}, /* "c" of "cat" */
+        {"tiny-gpt2", "the on the", "token.move 1 2", "on the the"},
+        {"tiny-gpt2", "the on the", "token.insert 1 x", "x the on the"},
+        {"tiny-gpt2", "on 日本 the", "token.remove 1", "日本 the"},
+        {"tiny-gpt2", "on 日本 the", "token.remove 2", NULL}, /* a part of a character */
+        {"tiny-bert-mlm", "the cat on the mat", "token.remove 2", "cat on the mat"},
+        {"tiny-bert-mlm", "the cat on", "token.insert 4 the", "the cat the on"},
+    };
+    for (size_t i = 0; i < sizeof deeds / sizeof *deeds; i++) {
+        Session *s = drive_open();
+        char line[256];
+        snprintf(line, sizeof line, "model %s/models/%s", TEST_DATA, deeds[i].model);
+        must(s, line);
+        snprintf(line, sizeof line, "text \"%s\"", deeds[i].text);
+        must(s, line);
+        bool done = session_do(s, deeds[i].line, NULL);
+        const char *after = deeds[i].after ? deeds[i].after : deeds[i].text;
+        if (done != (deeds[i].after != NULL) || strcmp(text_of(s), after) != 0) fail_msg("%s, %s, %s: %d '%s'", deeds[i].model, deeds[i].text, deeds[i].line, done, text_of(s));
+        assert_false(session_do(s, "tokens", NULL)); /* all layers are there first */
+        must(s, "look 1 1");
+        press(s, 0, "w");
+        assert_true(has_control(s, "token.q.1"));
+        assert_false(has_control(s, "token.q.pad"));
+        drive_close(s);
+    }
+}
+
+/* The number in view and hidden columns are those of the same words afterwards; what no token is left for is taken out. */
+static void what_is_looked_at_goes_with_its_token(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    must(s, "text \"a b c d\"");
+    must(s, "select weights[1,4,4]");
+    must(s, "hide 2");
+    must(s, "token.move 4 1"); /* d a b c */
+    const View *view = session_view(s);
+    assert_int_equal(view->selection.index[1], 0);
+    assert_int_equal(view->selection.index[2], 0);
+    assert_true(view->n_hidden == 1 && view->hidden[0] == 2);
+    must(s, "token.remove 3"); /* b */
+    assert_int_equal(view->n_hidden, 0);
+    must(s, "token.remove 1"); /* d */
+    assert_string_equal(view->selection.tensor, "");
+    must(s, "mask global_window 1 1");
+    must(s, "token.remove 1");
+    assert_int_equal(session_doc(s)->n_masks, 0);
+    drive_close(s);
+}
+
 /* ---- the strip ---- */
 
 static void drag(Session *s, const char *from, const char *to, float more, bool let_go) {
@@ -195,6 +250,19 @@ static void a_chip_is_dragged(void **unused) {
     session_update(s, &(Input){.kind = INPUT_MOUSE_UP, .x = 10, .y = 10, .button = 1}, 0);
     assert_string_equal(text_of(s), "b c a d");
     assert_true(session_view(s)->tokens);
+    drive_close(s);
+}
+
+/* Focus is lost in the middle of a drag: the next click moves nothing. */
+static void a_lost_drag_is_forgotten(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    must(s, "text \"a b c d\"");
+    press(s, 0, "w");
+    drag(s, "token.q.2", "token.q.4", 4, false);
+    session_update(s, &(Input){.kind = INPUT_FOCUS}, 0);
+    click(s, "token.q.1");
+    assert_string_equal(text_of(s), "a b c d");
     drive_close(s);
 }
 
@@ -270,7 +338,8 @@ int main(void) {
         cmocka_unit_test(listed_tokens_stay_listed), cmocka_unit_test(what_belongs_to_a_token_goes_with_it),
         cmocka_unit_test(padding_is_hidden),       cmocka_unit_test(errors_say_what_there_is),
         cmocka_unit_test(two_texts_have_a_strip_each), cmocka_unit_test(a_chip_is_dragged),
-        cmocka_unit_test(chips_by_click_and_key),  cmocka_unit_test(long_texts_in_parts),
+        cmocka_unit_test(a_lost_drag_is_forgotten), cmocka_unit_test(chips_by_click_and_key),
+        cmocka_unit_test(folders_keep_every_letter), cmocka_unit_test(what_is_looked_at_goes_with_its_token),  cmocka_unit_test(long_texts_in_parts),
     };
     return cmocka_run_group_tests_name("tokens by hand", tests, NULL, NULL);
 }
