@@ -133,9 +133,13 @@ static bool says_it(Tokens *t, Doc *doc, const char *text) {
     while (before < t->n && before < got.n && str_eq(got.items[before].text, t->wanted[before])) before++;
     if (before == t->n && got.n == t->n) return true;
     while (behind < t->n - before && behind < got.n - before && str_eq(got.items[got.n - 1 - behind].text, t->wanted[t->n - 1 - behind])) behind++;
-    bool fresh = is_folder(t) && got.n - before - behind > 0 && t->n - before - behind > 0;
-    for (int i = before; fresh && i < t->n - behind; i++) fresh = t->to_old[i] < 0;
-    return fresh;
+    bool fresh = false, kept = false;
+    for (int i = 0; i < t->n; i++) {
+        bool middle = i >= before && i < t->n - behind;
+        fresh |= t->to_old[i] < 0;
+        kept |= middle && t->to_old[i] >= 0;
+    }
+    return is_folder(t) && fresh && !kept;
 }
 
 static void list_tokens(Tokens *t, Doc *doc) {
