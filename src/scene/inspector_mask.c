@@ -6,6 +6,7 @@
 #include "scene/empty_rows.h"
 #include "scene/inspector_part.h"
 #include "scene/paint.h"
+#include "scene/words_mask.h"
 
 static double keep_at(const Inspector *in, int row, int col) {
     TensorId id = scene_find(in->scene, "mask");
@@ -27,14 +28,6 @@ static void value_row(Inspector *in, const char *name, FontFace face, const char
     if (link) dl_ungroup(in->dl);
 }
 
-/* "keeps", "−∞"; of a mask that is added "+ 0", "+ −1e9". */
-static const char *mask_says(const Inspector *in, const Op *op) {
-    bool hidden = keep_at(in, in->index[1], in->index[2]) == 0;
-    const char *fill = scene_short_number(in->scene, op->number);
-    if (op->mask_op == MASK_ADD) return hidden ? arena_printf(in->scene->arena, "+ %s", fill) : "+ 0";
-    return hidden ? fill : tr("keeps");
-}
-
 /* The operands of OP_MASK: scaled, bias where there is one, the mask's cell. */
 float inspector_mask(Inspector *in, Rect box) {
     if (in->e.op != OP_MASK) return 0;
@@ -52,8 +45,9 @@ float inspector_mask(Inspector *in, Rect box) {
     if (op->in[2] == TENSOR_NONE) return y - box.y;
     const Tensor *mask = trace_tensor(scene->run->trace, op->in[2]);
     const int two[TENSOR_RANK_MAX] = {in->index[1], in->index[2]};
-    bool word = op->mask_op != MASK_ADD && keep_at(in, in->index[1], in->index[2]) != 0;
-    value_row(in, tr("mask"), word ? FACE_UI : FACE_MONO, mask_says(in, op), op->in[2], mask->rank == 3 ? in->index : two, y);
+    bool word;
+    const char *says = words_mask_says(scene, op, in->index, &word);
+    value_row(in, tr("mask"), word ? FACE_UI : FACE_MONO, says, op->in[2], mask->rank == 3 ? in->index : two, y);
     return y + pitch - box.y;
 }
 

@@ -27,10 +27,13 @@ static void follow_row(const Scene *scene, Subject *s) {
     s->phase = film_progress(trace, &scene->view->film, scene_stage_tensor(scene), s->row, s->col);
 }
 
+/* A row of weights, or of what the values are mixed to by them. */
+static bool asks_row(const Scene *scene, TensorId map) { return look_is_weight(trace_tensor(scene->run->trace, map)->name) || presented_mixes(scene, map); }
+
 static Subject find_subject(const Scene *scene, TensorId map) {
     Subject s = {.tensor = map, .phase = 1};
     Now now = scene_now(scene);
-    s.row_asked = look_is_weight(trace_tensor(scene->run->trace, map)->name);
+    s.row_asked = asks_row(scene, map);
     s.selected = scene_selection(scene, &s.tensor, s.index) && s.tensor == map;
     if (s.selected) {
         int rank = trace_tensor(scene->run->trace, map)->rank;
@@ -47,7 +50,8 @@ static Subject find_subject(const Scene *scene, TensorId map) {
     s.idle = !now.work && scene_in_network(scene->run);
     s.found = now.work || s.idle;
     if (s.idle) s.phase = 1, s.row = s.col = 0;
-    if (now.work && s.row_asked) follow_row(scene, &s);
+    if (now.work && presented_mixes(scene, map)) s.phase = 1; /* the weights are there before the row is */
+    else if (now.work && s.row_asked) follow_row(scene, &s);
     scene_index(scene->run, map, scene->view->head, s.row, s.col, s.index);
     return s;
 }

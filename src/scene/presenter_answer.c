@@ -6,6 +6,7 @@
 #include "scene/now.h"
 #include "scene/presenter_part.h"
 #include "scene/words.h"
+#include "scene/words_mask.h"
 
 enum { KEYS_MOST = 8, TERMS_MOST = 5 };
 
@@ -52,13 +53,18 @@ static void draw_name(DisplayList *dl, RichStyle style, Rect box, TextAlign alig
     else dl_label(dl, style.font, style.face, style.size, style.color, box, align, name);
 }
 
+bool presented_mixes(const Scene *scene, TensorId tensor) {
+    const Trace *trace = scene->run->trace;
+    return trace_op(trace, trace_tensor(trace, tensor)->op)->kind == OP_WEIGHTED_SUM;
+}
+
 static void draw_key(const Scene *scene, TensorId weights, const Subject *s, int key, Rect row, DisplayList *dl) {
     const Theme *theme = scene_theme(scene);
     const Layout *l = &scene->layout;
     double weight = weight_at(scene, weights, s, key);
     float size = l->type[TYPE_BODY], label_w = fminf(5 * size, row.w * 0.28f), bar_h = fminf(row.h * 0.5f, size);
     float number_w = font_width(scene->font, FACE_MONO_BOLD, size, "0.00") + 2 * l->pad;
-    RichStyle name = scene_style(scene, TYPE_BODY, FACE_UI_SEMIBOLD, theme->k);
+    RichStyle name = scene_style(scene, TYPE_BODY, FACE_UI_SEMIBOLD, presented_mixes(scene, s->tensor) ? theme->v : theme->k);
     draw_name(dl, name, (Rect){row.x, row.y, label_w - l->pad, row.h}, ALIGN_RIGHT, words_name(scene->run, weights, key_axis(scene, weights), key, scene->arena));
     Rect track = {row.x + label_w, row.y + (row.h - bar_h) / 2, row.w - label_w - number_w, bar_h};
     scene_bar(scene, dl, track, weight, scene_weight_color(scene, weight), 0.5f * l->pad);
@@ -96,13 +102,18 @@ typedef struct {
     const ExplainWords *words;
     double phase;
     DisplayList *dl;
-    float size; /* of numbers */
+    const int *index;
+    float size;   /* of numbers */
+    int decimals; /* of all of them */
 } Answer;
+
+enum { DECIMALS_MOST = 3, DECIMALS_LEAST = 2 };
 
 /* How a term is written, of the forms that are a few operations. */
 static const char *term_text(const Answer *a, const Term *term) {
     const Scene *scene = a->scene;
-    const char *x = scene_number(scene, term->a.value, 2), *y = scene_number(scene, term->b.id == TENSOR_NONE ? a->e->number : term->b.value, 2);
+    const char *x = scene_number(scene, term->a.value, a->decimals),
+               *y = scene_number(scene, term->b.id == TENSOR_NONE ? a->e->number : term->b.value, a->decimals);
     switch (a->e->form) {
     case FORM_DOT: return term->b.id == TENSOR_NONE ? x : arena_printf(scene->arena, "%s × %s", x, y);
     case FORM_SCALE: return arena_printf(scene->arena, "%s × %s", x, y);
@@ -138,17 +149,58 @@ static int choose_terms(const Explanation *e, int most, int chosen[TERMS_MOST], 
     return all;
 }
 
+static float product_width(const Answer *a, float size) {
+    return font_width(a->scene->font, FACE_MONO_BOLD, size, a->decimals > DECIMALS_LEAST ? "−00.000" : "−00.00");
+}
+
 static void draw_term(const Answer *a, const Term *term, Rect row) {
     const Scene *scene = a->scene;
     const Theme *theme = scene_theme(scene);
-    float product = font_width(scene->font, FACE_MONO_BOLD, a->size, "−00.00") + scene->layout.pad;
+    float product = product_width(a, a->size) + scene->layout.pad;
     const char *text = term_text(a, term);
     float wide = font_width(scene->font, FACE_MONO, a->size, text) + scene->layout.pad;
-    dl_label(a->dl, scene->font, FACE_MONO_BOLD, a->size, theme->ink, row, ALIGN_RIGHT, scene_number(scene, term->value, 2));
+    dl_label(a->dl, scene->font, FACE_MONO_BOLD, a->size, theme->ink, row, ALIGN_RIGHT, scene_number(scene, term->value, a->decimals));
     rect_cut_right(&row, product);
     dl_label(a->dl, scene->font, FACE_MONO, a->size, theme->ink, row, ALIGN_RIGHT, text);
     rect_cut_right(&row, wide);
     dl_label(a->dl, scene->font, FACE_UI, a->size, theme->muted, row, ALIGN_LEFT, term_name(a, term));
+}
+
+/* What a mask meets, and what it says. Returns the height used. */
+static float draw_mask(const Answer *a, const Op *op, Rect box) {
+    const Scene *scene = a->scene;
+    const Theme *theme = scene_theme(scene);
+    float pitch = 1.3f * a->size, y = box.y;
+    bool word;
+    if (box.h < 3 * pitch + scene->layout.pad) return 0;
+    for (int i = 0; i < 2; i++) {
+        if (op->in[i] == TENSOR_NONE) continue;
+        Rect row = {box.x, y, box.w, pitch};
+        dl_label(a->dl, scene->font, FACE_UI, a->size, theme->muted, row, ALIGN_LEFT, words_symbol(trace_tensor(scene->run->trace, op->in[i])->name));
+        dl_label(a->dl, scene->font, FACE_MONO_BOLD, a->size, theme->ink, row, ALIGN_RIGHT,
+                 scene_number(scene, tensor_at(trace_tensor(scene->run->trace, op->in[i]), a->index), a->decimals));
+        y += pitch;
+    }
+    if (op->in[2] != TENSOR_NONE) {
+        Rect row = {box.x, y, box.w, pitch};
+        const char *says = words_mask_says(scene, op, a->index, &word);
+        dl_label(a->dl, scene->font, FACE_UI, a->size, theme->muted, row, ALIGN_LEFT, tr("mask"));
+        dl_label(a->dl, scene->font, word ? FACE_UI_SEMIBOLD : FACE_MONO_BOLD, a->size, theme->ink, row, ALIGN_RIGHT, says);
+        y += pitch;
+    }
+    dl_line(a->dl, box.x, y + scene->layout.pad / 2, box.x + box.w, y + scene->layout.pad / 2, theme->line, scene->layout.scale);
+    return y + scene->layout.pad - box.y;
+}
+
+/* "1.000 ÷ 1.060" */
+static float draw_ratio(const Answer *a, const Term *term, Rect box) {
+    const Scene *scene = a->scene;
+    float high = 1.3f * a->size, pad = scene->layout.pad;
+    const char *text = arena_printf(scene->arena, "%s ÷ %s", scene_number(scene, term->a.value, a->decimals), scene_number(scene, term->b.value, a->decimals));
+    if (box.h < high + pad || term->b.id == TENSOR_NONE || a->phase <= 0 || font_width(scene->font, FACE_MONO, a->size, text) > box.w) return 0;
+    dl_label(a->dl, scene->font, FACE_MONO, a->size, scene_theme(scene)->ink, (Rect){box.x, box.y, box.w, high}, ALIGN_RIGHT, text);
+    dl_line(a->dl, box.x, box.y + high + pad / 2, box.x + box.w, box.y + high + pad / 2, scene_theme(scene)->line, scene->layout.scale);
+    return high + pad;
 }
 
 /* The sum's terms, as many as the film has reached. Returns the height used. */
@@ -158,6 +210,8 @@ static float draw_terms(Answer *a, Rect box) {
     int chosen[TERMS_MOST], n = 0;
     float pitch = 1.3f * a->size;
     int most = (int)fminf(TERMS_MOST, box.h / pitch);
+    if (e->form == FORM_RATIO && e->n_terms > 0) return draw_ratio(a, &e->terms[0], box);
+    if (e->op == OP_MASK) return draw_mask(a, trace_op(scene->run->trace, trace_tensor(scene->run->trace, e->self.id)->op), box);
     if (e->n_terms < 1 || most < 1 || !term_text(a, &e->terms[0])) return 0;
     int all = choose_terms(e, most, chosen, &n), reached = (int)ceil(a->phase * (double)n);
     if (n < all && n > 1) n--; /* room to say so */
@@ -173,19 +227,28 @@ static float draw_terms(Answer *a, Rect box) {
     return y + scene->layout.pad - box.y;
 }
 
-/* The widest term decides how large all are. */
-static float fit_terms(const Answer *a, float width) {
+static float widest_term(const Answer *a, float size) {
     const Scene *scene = a->scene;
-    float size = scene->layout.type[TYPE_BODY], least = size * 0.5f;
     float wide = 0;
     for (int i = 0; i < a->e->n_terms && i < 256; i++) {
         const char *text = a->e->terms[i].value != 0 ? term_text(a, &a->e->terms[i]) : "";
-        if (!text) return size;
+        if (!text) return 0;
         float name = fminf(font_width(scene->font, FACE_UI, size, term_name(a, &a->e->terms[i])), 5 * size);
         wide = fmaxf(wide, font_width(scene->font, FACE_MONO, size, text) + name);
     }
-    wide += font_width(scene->font, FACE_MONO_BOLD, size, "−00.00") + 3 * scene->layout.pad;
-    return wide > width ? fmaxf(least, size * width / wide) : size;
+    return wide + product_width(a, size) + 3 * scene->layout.pad;
+}
+
+/* The widest term decides how large all are, and whether all have three decimals. */
+static void fit_terms(Answer *a, float width) {
+    float size = a->scene->layout.type[TYPE_BODY], least = size * 0.5f, wide;
+    a->decimals = DECIMALS_MOST;
+    wide = widest_term(a, size);
+    if (wide > width) {
+        a->decimals = DECIMALS_LEAST;
+        wide = widest_term(a, size);
+    }
+    a->size = wide > width ? fmaxf(least, size * width / wide) : size;
 }
 
 static float draw_result(const Answer *a, Rect box) {
@@ -193,7 +256,7 @@ static float draw_result(const Answer *a, Rect box) {
     const Layout *l = &scene->layout;
     const Theme *theme = scene_theme(scene);
     RichStyle name = scene_style(scene, TYPE_BODY, FACE_UI_SEMIBOLD, theme->ink);
-    const char *value = a->phase >= 1 ? scene_number(scene, a->e->self.value, 3) : "";
+    const char *value = a->phase >= 1 ? scene_number(scene, a->e->self.value, a->decimals) : "";
     float value_w = font_width(scene->font, FACE_MONO_BOLD, l->type[TYPE_TITLE], "−00.000") + l->pad;
     Rect line = {box.x, box.y, box.w, roundf(1.3f * l->type[TYPE_TITLE])};
     draw_name(a->dl, name, (Rect){line.x, line.y, line.w - value_w, line.h}, ALIGN_LEFT, a->words->result_name);
@@ -211,7 +274,7 @@ static void draw_meaning(const Answer *a, Rect box) {
 /* Above the result its arithmetic, below it what it means, or, where the box is wide, beside it. */
 static void draw_answer(Answer *a, Rect box, Rect *meaning) {
     float pad = a->scene->layout.pad, result = 1.3f * a->scene->layout.type[TYPE_TITLE];
-    a->size = fit_terms(a, box.w);
+    fit_terms(a, box.w);
     Rect terms = {box.x, box.y, box.w, box.h - result};
     rect_cut_top(&box, draw_terms(a, terms));
     rect_cut_top(&box, draw_result(a, box) + pad);
@@ -226,9 +289,11 @@ void presented_answer(const Scene *scene, TensorId map, const Subject *subject, 
     if (!subject->found || !trace_explain(scene->run->trace, map, subject->index, scene->arena, &e, &err)) return;
     ExplainWords words;
     words_rich(scene->run, &e, scene->arena, &words);
+    bool mixes = presented_mixes(scene, map);
+    TensorId weights = mixes ? trace_op(scene->run->trace, trace_tensor(scene->run->trace, map)->op)->in[0] : map;
     if (subject->row_asked)
-        words.question = arena_printf(scene->arena, tr("Where does %s look?"),
-                                      rich_name(scene->arena, 'q', words_name(scene->run, map, key_axis(scene, map) - 1, subject->row, scene->arena)));
+        words.question = arena_printf(scene->arena, mixes ? tr("What %s takes home") : tr("Where does %s look?"),
+                                      rich_name(scene->arena, 'q', words_name(scene->run, weights, key_axis(scene, weights) - 1, subject->row, scene->arena)));
     bool wide = box.w > 2.2f * box.h;
     Rect rest = box, words_box = box;
     if (wide) { /* question and meaning at the left, numbers at the right */
@@ -239,7 +304,7 @@ void presented_answer(const Scene *scene, TensorId map, const Subject *subject, 
     presented_fit(&style, (Rect){0, 0, words_box.w, wide ? words_box.h : words_box.h * 0.5f}, 0.5f, words.question);
     float high = rich_paragraph(dl, &style, words_box, ALIGN_LEFT, words.question) + 1.5f * l->pad;
     rect_cut_top(wide ? &words_box : &rest, high);
-    Answer answer = {.scene = scene, .e = &e, .words = &words, .phase = subject->phase, .dl = dl};
+    Answer answer = {.scene = scene, .e = &e, .words = &words, .phase = subject->phase, .dl = dl, .index = subject->index};
     if (!subject->row_asked) draw_answer(&answer, rest, wide ? &words_box : NULL);
-    else if (subject->phase >= 1) draw_budget(scene, map, subject, rest, dl);
+    else if (subject->phase >= 1) draw_budget(scene, weights, subject, rest, dl);
 }

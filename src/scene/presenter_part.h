@@ -9,7 +9,7 @@
 /* What is asked about: the selection, else the film's current number. */
 typedef struct {
     bool found, selected, idle; /* idle: of a stage without work, the first number of what is there */
-    bool row_asked;             /* a row of weights is asked about, not one of its numbers */
+    bool row_asked;             /* a row of weights, or what it takes home, is asked about, not one of its numbers */
     TensorId tensor;
     int index[TENSOR_RANK_MAX];
     int row, col; /* of the map that is shown */
@@ -36,6 +36,8 @@ PresentedMap presented_map(const Scene *scene, TensorId tensor, const Subject *s
 void presented_map_draw(const PresentedMap *map, const Subject *subject, DisplayList *dl);
 /* Weight, or what is made of it, of a row for a key. */
 double presented_weight(const Scene *scene, TensorId weights, int head, int row, int key);
+/* Does the map hold rows of values mixed by weights? */
+bool presented_mixes(const Scene *scene, TensorId tensor);
 /* The question and its answer: bars of a row, terms of a sum, a sentence. */
 void presented_answer(const Scene *scene, TensorId tensor, const Subject *subject, Rect box, DisplayList *dl);
 /* A long paragraph in smaller type, at least this share of it. */

@@ -66,11 +66,13 @@ void stage_wsum(StageView *v) {
     rect_cut_bottom(&area, stage_footer_room(v));
     stage_row(v, area, items, 3);
     int row, col;
-    bool focus = stage_focus(v, &p.y, &row, &col);
+    bool focus = stage_focus(v, &p.y, &row, &col), one = v->selected || v->now.phase < 1; /* one number, or the whole row as the inspector has it */
     if (focus) {
         stage_strong(&p.a.row, row);
-        stage_strong(&p.v.col, col);
-        stage_strong(&p.y.col, col);
+        if (one) {
+            stage_strong(&p.v.col, col);
+            stage_strong(&p.y.col, col);
+        }
         p.a.dim = 0.6f;
         p.a.bright0 = row;
         p.a.bright1 = row + 1;
@@ -82,9 +84,10 @@ void stage_wsum(StageView *v) {
     stage_show(v, &p.y);
     if (focus) {
         matrix_frame(v->scene, v->dl, matrix_row_band(&p.a, row, row + 1), v->theme->q);
-        matrix_frame(v->scene, v->dl, matrix_col_band(&p.v, col, col + 1), v->theme->v);
+        if (one) matrix_frame(v->scene, v->dl, matrix_col_band(&p.v, col, col + 1), v->theme->v);
         stage_frame_pair(v, (const Matrix *const[]){&p.a, &p.v}, 2);
-        stage_highlight(v, &p.y, row, col);
+        if (v->selected) stage_highlight(v, &p.y, row, col);
+        else matrix_highlight(v->scene, v->dl, matrix_row_band(&p.y, row, row + 1));
     }
     Matrix *const all[] = {&p.a, &p.v, &p.y};
     const char *shared = shared_value(v, &p), *words = tr("a ribbon is as wide as its weight"), *a_note = stage_notes(v, all, 1);

@@ -157,3 +157,13 @@ const char *words_mask_reach(const Scene *scene) {
     }
     return phrase_list(scene->arena, text, layers_words(scene));
 }
+
+const char *words_mask_says(const Scene *scene, const Op *op, const int *index, bool *word) {
+    const Tensor *mask = trace_tensor(scene->run->trace, op->in[2]);
+    const int three[TENSOR_RANK_MAX] = {index[0] < mask->dim[0] ? index[0] : 0, index[1], index[2]}, two[TENSOR_RANK_MAX] = {index[1], index[2]};
+    bool hidden = tensor_at(mask, mask->rank == 3 ? three : two) == 0;
+    const char *fill = scene_short_number(scene, op->number);
+    *word = !hidden && op->mask_op != MASK_ADD;
+    if (op->mask_op == MASK_ADD) return hidden ? arena_printf(scene->arena, "+ %s", fill) : "+ 0";
+    return hidden ? fill : tr("keeps");
+}

@@ -14,6 +14,8 @@ const char *words_mask_source(const Scene *scene, MaskForm form);
 const char *words_mask_cell(const Scene *scene, MaskForm form, bool keep, double fill, bool sum, bool brief);
 /* "KEEP 0", "True keeps": what the two signs mean. */
 const char *words_mask_sign_means(const Scene *scene, MaskForm form, bool keep, double fill, bool sum);
+/* What the mask of a cell of an OP_MASK does: "keeps", "−∞"; of one that is added "+ 0", "+ −1e9". *word: it is a word, no number. */
+const char *words_mask_says(const Scene *scene, const Op *op, const int *index, bool *word);
 /* "window: 2 tokens before, 1 after": of each mask of the site in view, and over the layers of a network. NULL: nothing to say. */
 const char *words_mask_reach(const Scene *scene);
 

@@ -188,6 +188,37 @@ static void every_kind_of_arithmetic_is_answered(void **unused) {
     }
 }
 
+/* e^3.5 over e^3.5 + 1 + 1 after the largest is taken off: 1 ÷ (1 + 2 e^-3.5) = 1 ÷ 1.060. A number is rounded once. */
+static void the_arithmetic_is_shown_with_its_numbers(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    session_resize(s, 1600, 900);
+    must(s, "present");
+    must(s, "stage softmax end");
+    must(s, "select weights[2,sat,cat]");
+    assert_true(shows(s, "1.000 ÷ 1.060") && shows(s, "0.943"));
+    must(s, "select masked[2,sat,cat]");
+    must(s, "stage mask end");
+    must(s, "head 2");
+    must(s, "select masked[2,sat,cat]");
+    assert_true(shows(s, "mask") && shows(s, "keeps") && shows(s, "3.500"));
+    must(s, "select masked[2,sat,mat]");
+    assert_true(shows(s, "−∞"));
+    drive_close(s);
+}
+
+/* Without a selection the row is asked about, as in the inspector. */
+static void a_row_takes_values_home(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    must(s, "present");
+    must(s, "stage wsum end");
+    assert_true(shows(s, "takes") && shows(s, "home") && shows(s, "together"));
+    must(s, "select head_out[1,sat,1]");
+    assert_false(shows(s, "together"));
+    drive_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_of_a_remote_control),
@@ -195,6 +226,8 @@ int main(void) {
         cmocka_unit_test(a_blank_picture_shows_nothing),
         cmocka_unit_test(the_light_fades_when_the_pointer_rests),
         cmocka_unit_test(notes_have_words_next_step_and_clock),
+        cmocka_unit_test(the_arithmetic_is_shown_with_its_numbers),
+        cmocka_unit_test(a_row_takes_values_home),
         cmocka_unit_test(every_kind_of_arithmetic_is_answered),
     };
     return cmocka_run_group_tests_name("presenting", tests, NULL, NULL);
