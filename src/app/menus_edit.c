@@ -96,10 +96,10 @@ void menu_edits(Rows *rows) {
     }
     rows_heading(rows, tr("Go to"));
     for (int i = 0; i < doc->n_edits; i++) edit_row(rows, i);
-    rows_heading(rows, tr("Give back"));
+    rows_heading(rows, tr("Restore the first value"));
     for (int i = 0; i < doc->n_edits; i++) {
         Ref ref = shown_at(rows, i);
         rows_choice(rows, edit_name(rows, i, &ref), NULL, arena_printf(rows->arena, "edit.reset %d", i + 1), false);
     }
-    if (doc->n_edits > 1) rows_choice(rows, tr("All of them"), NULL, "edits.clear", false);
+    if (doc->n_edits > 1) rows_choice(rows, tr("Restore all first values"), NULL, "edits.clear", false);
 }

@@ -32,8 +32,8 @@ static const char *const details[] = {
     [MASK_CAUSAL] = tr_mark("nothing that comes later"),
     [MASK_PADDING] = tr_mark("the last keys are hidden"),
     [MASK_WINDOW] = tr_mark("near tokens only"),
-    [MASK_LOCAL_BLOCK] = tr_mark("the own block only"),
-    [MASK_GLOBAL_WINDOW] = tr_mark("near tokens and some for all"),
+    [MASK_LOCAL_BLOCK] = tr_mark("its own block only"),
+    [MASK_GLOBAL_WINDOW] = tr_mark("near tokens, and a few that all read"),
     [MASK_STRIDED] = tr_mark("near tokens and every nth"),
     [MASK_CUSTOM] = tr_mark("cell by cell"),
     [MASK_CUSTOM_PER_HEAD] = tr_mark("cell by cell in each head"),
@@ -54,8 +54,8 @@ static void kind_rows(Rows *rows) {
 /* The mistake that the names of libraries lead to. */
 static void flip_row(Rows *rows) {
     if (mask_is(&rows->s->doc, MASK_NONE)) return;
-    rows_heading(rows, tr("By mistake"));
-    rows_choice(rows, tr("Read the wrong way round"), tr("True for the other thing"), "mask.flip", false);
+    rows_heading(rows, tr("Try a mistake"));
+    rows_choice(rows, tr("Keep and hide swapped"), tr("as if True meant the opposite"), "mask.flip", false);
 }
 
 /* What can stand beside the masks that are there. */
@@ -83,8 +83,8 @@ static void align_rows(Rows *rows) {
     const Doc *doc = &rows->s->doc;
     if (!run || run->tokens.n == run->keys.n || !mask_is(doc, MASK_CAUSAL)) return;
     rows_heading(rows, tr("The triangle of a causal mask"));
-    rows_choice(rows, tr("ends meet"), tr("the last query reads up to the last key"), "causal_align bottom_right", doc->causal_align == ALIGN_BOTTOM_RIGHT);
-    rows_choice(rows, tr("starts meet"), tr("the first query reads the first key alone"), "causal_align top_left", doc->causal_align == ALIGN_TOP_LEFT);
+    rows_choice(rows, tr("last query with last key"), tr("bottom right"), "causal_align bottom_right", doc->causal_align == ALIGN_BOTTOM_RIGHT);
+    rows_choice(rows, tr("first query with first key"), tr("top left"), "causal_align top_left", doc->causal_align == ALIGN_TOP_LEFT);
 }
 
 void menu_mask(Rows *rows) {

@@ -174,7 +174,7 @@ bool action_edit_reset(ActionContext *cx, const ActionLine *line, Err *err) {
         if (!action_has_selection(cx)) return err_set(err, ERR_USAGE, "%s", tr("Select a changed number first."));
         at = edit_of_selection(cx);
     }
-    if (at < 0) return err_set(err, ERR_USAGE, "%s", tr("This number is not changed: there is nothing to give back."));
+    if (at < 0) return err_set(err, ERR_USAGE, "%s", tr("This number is not changed: there is nothing to restore."));
     drop_edit(cx->doc, at);
     return true;
 }

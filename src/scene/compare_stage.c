@@ -46,7 +46,7 @@ static void make_three(const Compare *c, Matrix *a, Matrix *b, Matrix *change) {
     label_as_a(c, &a->row);
     label_as_a(c, &a->col);
     make_map(c, b, tr("B, now"));
-    make_map(c, change, arena_printf(c->scene->arena, tr("B − A, up to ±%s"), scene_short_number(c->scene, c->change_limit)));
+    make_map(c, change, arena_printf(c->scene->arena, tr("B − A, range ±%s"), scene_short_number(c->scene, c->change_limit)));
     change->look = MATRIX_SIGNED;
     change->limit = c->change_limit;
     change->instead = c->change;

@@ -101,11 +101,12 @@ static void draw_row(const Controls *c, SettingKind kind, Rect row) {
     const char *fixed = why_fixed(c, kind);
     bool changed = !setting_is_default(c->scene->doc, kind) && !fixed;
     begin_row(c, kind, row, fixed);
-    Rect rest = row, reset = rect_cut_right(&rest, CONTROLS_RESET * c->s);
+    Rect rest = row;
     RichStyle label = scene_style(c->scene, TYPE_LABEL, changed ? FACE_UI_SEMIBOLD : FACE_UI, fixed ? theme->muted : theme->ink);
     const char *title = tr(setting_table[kind].title);
-    float wide = fminf(rich_width(&label, title) + 2 * c->pad, 0.6f * rest.w);
+    float wide = fminf(rich_width(&label, title) + 1, 0.6f * rest.w);
     rich_label(c->dl, &label, rect_cut_left(&rest, wide), ALIGN_LEFT, title);
+    Rect reset = rect_cut_left(&rest, CONTROLS_RESET * c->s);
     if (fixed) {
         RichStyle value = scene_style(c->scene, TYPE_LABEL, FACE_MONO, theme->muted);
         rich_label(c->dl, &value, rest, ALIGN_RIGHT, controls_value(c, kind));
@@ -116,8 +117,15 @@ static void draw_row(const Controls *c, SettingKind kind, Rect row) {
     dl_ungroup(c->dl);
 }
 
+static bool all_fixed(const Controls *c) {
+    for (int i = 0; i < SETTING_COUNT; i++)
+        if (!why_fixed(c, (SettingKind)i)) return false;
+    return true;
+}
+
 static const char *explanation(const Controls *c) {
-    if (c->in_view < 0) return tr("Change a setting: the picture follows at once, and the line above says what it did.");
+    if (c->in_view < 0 && all_fixed(c)) return tr("The model from the folder brings its own settings: they can be read here, not changed.");
+    if (c->in_view < 0) return tr("Change a setting: the picture follows at once, and the numbers above say what it did.");
     const char *fixed = why_fixed(c, (SettingKind)c->in_view), *sentence = tr(setting_table[c->in_view].sentence);
     return fixed ? fixed : sentence;
 }
@@ -190,8 +198,8 @@ static void draw_column(const Controls *c, Rect room, int first, int end) {
     }
 }
 
-/* Side by side where there are two columns, the first not lower than the second. */
-static void draw_columns(Controls *c, Rect room, int first, int end) {
+/* Side by side where there are two columns, the first not lower than the second. Returns where they end. */
+static float draw_columns(Controls *c, Rect room, int first, int end) {
     int n = 0, left, right, middle, columns = columns_of(c);
     for (int i = first; i < end; i++) n += rows_of(c, (SettingKind)i);
     middle = column_end(c, first, end, columns == 1 ? n : (n + 1) / 2, &left);
@@ -204,9 +212,11 @@ static void draw_columns(Controls *c, Rect room, int first, int end) {
     rect_cut_left(&other, room.w + gap);
     draw_column(c, room, first, middle);
     if (middle < end) draw_column(c, other, middle, end);
+    return room.y + (float)most * c->pitch;
 }
 
-static void draw_rows(Controls *c, Rect room) {
+/* Returns where they end. */
+static float draw_rows(Controls *c, Rect room) {
     int first, end;
     choose_rows(c, room.h, &first, &end);
     bool cut = first > 0 || end < SETTING_COUNT;
@@ -215,18 +225,19 @@ static void draw_rows(Controls *c, Rect room) {
         more = rect_cut_bottom(&room, 22 * c->s);
         choose_rows(c, room.h, &first, &end);
     }
-    draw_columns(c, room, first, end);
-    if (!cut) return;
+    float bottom = draw_columns(c, room, first, end);
+    if (!cut) return bottom;
     int next = end < SETTING_COUNT ? end : 0;
     const char *text = arena_printf(c->scene->arena, tr("and %d more: %s …"), SETTING_COUNT - (end - first), tr(setting_table[next].title));
     scene_button(c->scene, c->dl, more, "controls.more", arena_printf(c->scene->arena, "controls %s", setting_table[next < end ? 0 : SETTING_COUNT - 1].name), text);
+    return more.y + more.h;
 }
 
 void controls_draw(const Scene *scene, DisplayList *dl) {
     const Layout *l = &scene->layout;
     Rect box = l->inspector;
     if (box.w <= 0 || box.h <= 0) return;
-    Controls c = {.scene = scene, .dl = dl, .theme = scene_theme(scene), .inner = rect_inset(box, 2 * l->pad), .s = l->scale, .pad = l->pad,
+    Controls c = {.scene = scene, .dl = dl, .theme = scene_theme(scene), .inner = rect_inset(box, (l->drawer ? 2 : 3) * l->pad), .s = l->scale, .pad = l->pad,
                   .in_view = find_in_view(scene->view)};
     DlGroup group = {.role = ROLE_PANEL, .tensor = -1, .at = {-1, -1, -1, -1}, .name = dl_store(dl, "controls")};
     dl_group(dl, box, &group);
@@ -236,7 +247,8 @@ void controls_draw(const Scene *scene, DisplayList *dl) {
     draw_readings(&c);
     float foot = foot_height(&c);
     Rect below = c.inner.h - foot >= ROW_LEAST * ROWS_FIRST * c.s ? rect_cut_bottom(&c.inner, foot) : (Rect){0};
-    draw_rows(&c, c.inner);
+    float bottom = draw_rows(&c, c.inner);
+    if (below.h > 0) below.y = fminf(below.y, bottom + l->pad); /* no empty band between them */
     if (below.h > 0) draw_foot(&c, below);
     dl_unclip(dl);
     dl_ungroup(dl);

@@ -7,7 +7,7 @@
 #include "scene/controls.h"
 #include "scene/paint.h"
 
-enum { CONTROLS_RESET = 20 }; /* kept free at the right end of a row */
+enum { CONTROLS_RESET = 20 }; /* kept free after the title of a row */
 
 typedef struct {
     const Scene *scene;

@@ -221,7 +221,6 @@ void controls_more(const Controls *c, SettingKind kind, Rect row) {
     float size = c->scene->layout.type[TYPE_LABEL];
     const char *title = p->kind == POSITION_ALIBI ? tr("slope of each head") : tr("base");
     rect_cut_left(&row, 2 * c->pad);
-    rect_cut_right(&row, CONTROLS_RESET * c->s);
     dl_label(c->dl, font, FACE_UI, size, c->theme->muted, row, ALIGN_LEFT, title);
     rect_cut_left(&row, font_width(font, FACE_UI, size, title) + c->pad);
     if (!is_rope(p->kind)) {

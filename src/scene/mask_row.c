@@ -9,13 +9,14 @@
 #include "scene/paint.h"
 #include "scene/words_mask.h"
 
-/* Parts of one group touch. A stepper is − text +: the less and more are its actions, NULL at an end. */
+/* Parts of one group touch; a block is a mask with its numbers, one group or more near each other. A stepper is − text +: the
+ * less and more are its actions, NULL at an end. */
 typedef struct {
     const char *name, *action, *text, *tip, *less, *more;
-    bool on, drop, stepper, first;
+    bool on, drop, stepper, first, opens; /* opens: a block */
 } Control;
 
-enum { CONTROLS_MAX = 40, HIGH = 26, EDGE = 9, APART = 8, ARROW = 14, SIGN = 22, LINE_APART = 6, LOW = 420 };
+enum { CONTROLS_MAX = 40, HIGH = 26, EDGE = 9, APART = 8, WITHIN = 2, FRAME = 3, ARROW = 14, SIGN = 22, LINE_APART = 6, FRAMES_APART = 10, LOW = 420 };
 
 typedef struct {
     const Scene *scene;
@@ -27,7 +28,7 @@ typedef struct {
 static Control *add(Row *row, const char *name, const char *action, const char *text) {
     Control *c = &row->items[row->n];
     if (row->n < CONTROLS_MAX) row->n++;
-    *c = (Control){.name = name, .action = action, .text = text, .tip = text, .first = true};
+    *c = (Control){.name = name, .action = action, .text = text, .tip = text, .first = true, .opens = true};
     return c;
 }
 
@@ -57,7 +58,7 @@ static void add_switch(const Number *n, const char *key, const char *value, cons
 }
 
 static void add_causal(const Number *n, bool on) {
-    add_switch(n, "causal", on ? "off" : "on", tr("causal"), tr("Hide what comes later, too"), on);
+    add_switch(n, "causal", on ? "off" : "on", tr("only back"), tr("Hide what comes later, too"), on);
 }
 
 static void padding_numbers(Number *n) {
@@ -70,14 +71,14 @@ static void padding_numbers(Number *n) {
     }
     if (mask->by_token) {
         add(n->row, arena_printf(n->row->arena, "mask.%d.token", n->which), arena_printf(n->row->arena, "mask.drop %d", n->which),
-            arena_printf(n->row->arena, tr("keys %s ×"), DOC_PAD))->tip = tr("All keys that are padding tokens are hidden; take this mask away");
+            arena_printf(n->row->arena, tr("every %s ×"), DOC_PAD))->tip = tr("All keys that are padding tokens are hidden; take this mask away");
         return;
     }
     n->least = 0;
     n->most = scene_site(n->row->scene)->spec.S;
-    add_stepper(n, "keys", arena_printf(n->row->arena, tr("keys %d"), mask->spec.pad_keys), tr("How many keys are padding"), mask->spec.pad_keys);
-    add_switch(n, "side", "left", tr("first"), tr("The first keys are padding"), mask->spec.pad_left);
-    add_switch(n, "side", "right", tr("last"), tr("The last keys are padding"), !mask->spec.pad_left);
+    add_stepper(n, "keys", arena_printf(n->row->arena, mask->spec.pad_keys == 1 ? tr("%d key") : tr("%d keys"), mask->spec.pad_keys), tr("How many keys are padding"), mask->spec.pad_keys);
+    add_switch(n, "side", "left", tr("at the start"), tr("The first keys are padding"), mask->spec.pad_left);
+    add_switch(n, "side", "right", tr("at the end"), tr("The last keys are padding"), !mask->spec.pad_left);
     n->row->items[n->row->n - 1].first = false;
 }
 
@@ -132,6 +133,7 @@ static void add_masks(Row *row, bool brief) {
     for (int i = 0; i < doc->n_masks; i++) {
         const DocMask *mask = &doc->masks[i];
         Number n = {.row = row, .mask = mask, .which = i + 1, .least = 1, .most = spec->L > spec->S ? spec->L : spec->S};
+        int from = row->n;
         bool list = mask->spec.kind == MASK_PADDING && (mask->keys || mask->by_token);
         if (several && !list && !brief) {
             Control *drop = add(row, arena_printf(row->arena, "mask.%d.drop", i + 1), arena_printf(row->arena, "mask.drop %d", i + 1),
@@ -139,6 +141,7 @@ static void add_masks(Row *row, bool brief) {
             drop->tip = tr("Take this mask away");
         }
         if (numbers[mask->spec.kind]) numbers[mask->spec.kind](&n);
+        for (int k = from + 1; several && k < row->n; k++) row->items[k].opens = false;
     }
 }
 
@@ -152,10 +155,10 @@ static void add_align(Row *row) {
     const AttentionSpec *spec = &scene_site(row->scene)->spec;
     if (spec->L == spec->S || !has_triangle(spec)) return;
     bool end = row->scene->run->doc.causal_align == ALIGN_BOTTOM_RIGHT;
-    Control *right = add(row, "mask.align.bottom_right", "causal_align bottom_right", tr("ends meet"));
+    Control *right = add(row, "mask.align.bottom_right", "causal_align bottom_right", tr("last query with last key"));
     right->on = end;
     right->tip = tr("Bottom right: the last query reads up to the last key");
-    Control *left = add(row, "mask.align.top_left", "causal_align top_left", tr("starts meet"));
+    Control *left = add(row, "mask.align.top_left", "causal_align top_left", tr("first query with first key"));
     left->on = !end;
     left->first = false;
     left->tip = tr("Top left: the first query reads the first key alone");
@@ -222,14 +225,35 @@ static int group_end(const Row *row, int at, float *wide) {
     return end;
 }
 
-/* As many groups as fit from item `at` on; at least one. */
-static int line_end(const Row *row, int at, float room, float *wide) {
-    float group, apart = APART * row->scene->layout.scale;
+static bool framed(const Row *row, int at) { return row->items[at].opens && at + 1 < row->n && !row->items[at + 1].opens; }
+
+/* What lies before this item; nothing before the first of a line. */
+static float gap_before(const Row *row, int at) {
+    const Control *c = &row->items[at];
+    return (!c->first ? 0 : !c->opens ? WITHIN : row->scene->run->doc.n_masks > 1 ? APART + 2 * FRAME : APART) * row->scene->layout.scale;
+}
+
+static int block_end(const Row *row, int at, float *wide) {
+    float group;
     int end = group_end(row, at, wide);
-    while (end < row->n) {
-        int next = group_end(row, end, &group);
-        if (*wide + apart + group > room) break;
-        *wide += apart + group;
+    while (end < row->n && !row->items[end].opens) {
+        *wide += gap_before(row, end);
+        end = group_end(row, end, &group);
+        *wide += group;
+    }
+    return end;
+}
+
+/* As many blocks as fit from item `at` on; a block that no line has room for is parted between its groups. */
+static int line_end(const Row *row, int at, float room, float *wide) {
+    float more;
+    int end = block_end(row, at, wide);
+    bool parted = *wide > room;
+    if (parted) end = group_end(row, at, wide);
+    while (end < row->n && !(parted && row->items[end].opens)) {
+        int next = parted ? group_end(row, end, &more) : block_end(row, end, &more);
+        if (*wide + gap_before(row, end) + more > room) break;
+        *wide += gap_before(row, end) + more;
         end = next;
     }
     return end;
@@ -258,10 +282,12 @@ static void choose(Row *row, const Scene *scene, float first, float wide) {
     }
 }
 
+static float line_pitch(const Scene *scene) { return (float)(HIGH + (scene->run->doc.n_masks > 1 ? FRAMES_APART : LINE_APART)) * scene->layout.scale; }
+
 float mask_row_below(const Scene *scene, float first, float wide) {
     Row row;
     choose(&row, scene, first, wide);
-    return (float)lines_below(&row, first, wide) * (HIGH + LINE_APART) * scene->layout.scale;
+    return (float)lines_below(&row, first, wide) * line_pitch(scene);
 }
 
 /* ---- drawing ---- */
@@ -316,6 +342,13 @@ static void draw_control(const Scene *scene, const Control *c, Rect box, Display
     dl_ungroup(dl);
 }
 
+/* Around a mask with its numbers. */
+static void draw_frame(const Row *row, int at, int end, float x, float y, DisplayList *dl) {
+    float wide, s = row->scene->layout.scale;
+    if (block_end(row, at, &wide) > end) return; /* parted */
+    dl_rect(dl, rect_inset((Rect){x, y, wide, HIGH * s}, -FRAME * s), 8 * s, COLOR_NONE, scene_theme(row->scene)->line, 1);
+}
+
 void mask_row_draw(const Scene *scene, Rect box, float used, float below, DisplayList *dl) {
     Row row;
     float s = scene->layout.scale, y = box.y, wide, first = box.w - used;
@@ -327,7 +360,8 @@ void mask_row_draw(const Scene *scene, Rect box, float used, float below, Displa
         float x = box.x + fmaxf(0, box.w - wide);
         for (int i = at; i < end; i++) {
             const Control *c = &row.items[i];
-            if (i > at && c->first) x += APART * s;
+            if (i > at) x += gap_before(&row, i);
+            if (framed(&row, i)) draw_frame(&row, i, end, x, y, dl);
             float w = width_of(&row, c);
             bool joined = i + 1 < end && !row.items[i + 1].first;
             Rect place = {x, y, w - (joined ? 1 : 0), HIGH * s};
@@ -336,6 +370,6 @@ void mask_row_draw(const Scene *scene, Rect box, float used, float below, Displa
             x += w;
         }
         at = end;
-        y = line == 0 && !skips ? below : y + (HIGH + LINE_APART) * s;
+        y = line == 0 && !skips ? below : y + line_pitch(scene);
     }
 }

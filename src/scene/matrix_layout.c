@@ -13,7 +13,7 @@
 #include "scene/words_mask.h"
 
 /* Units at scale 1. */
-enum { CELL_MOST = 96, LABEL_MOST = 112, LABELS_MEASURED = 256, COUNTS_LEAST = 20 };
+enum { CELL_MOST = 96, LABEL_MOST = 112, LABELS_MEASURED = 256, COUNTS_LEAST = 20, LETTER_LEAST = 8 };
 
 static float gap_for(float pitch) { return pitch >= 14 ? 2 : pitch >= 5 ? 1 : 0; }
 
@@ -291,14 +291,17 @@ static float number_width(const Scene *scene, const Extent *e, int decimals, flo
     return width;
 }
 
-/* Words, else letters, else what is hidden has its pattern. */
-static void settle_mask_numbers(Matrix *m, const Scene *scene, float size) {
+/* Words, else letters, else what is hidden has its pattern. A letter can be read where a number with digits cannot. */
+static void settle_mask_numbers(Matrix *m, const Scene *scene) {
+    const float *type = scene->layout.type;
+    float high = m->row.pitch - m->row.gap, size = high >= 36 ? type[TYPE_LABEL] : fminf(type[TYPE_SMALL], floorf(high * 0.85f));
+    if (size < LETTER_LEAST * scene->layout.scale) return;
     FontFace face = m->form == MASK_FORM_WORDS ? FACE_UI_MEDIUM : FACE_MONO;
     for (int brief = 0; brief < 2 && m->decimals < 0; brief++) {
         const char *keep = words_mask_cell(scene, m->form, true, m->fill, m->zeros, brief), *hide = words_mask_cell(scene, m->form, false, m->fill, m->zeros, brief);
         if (!keep || !hide) return;
         float wide = fmaxf(font_width(scene->font, face, size, keep), font_width(scene->font, face, size, hide));
-        if (wide + 4 <= m->col.pitch - m->col.gap) m->decimals = brief;
+        if (wide + (brief ? 2 : 4) <= m->col.pitch - m->col.gap && (brief || high >= type[TYPE_SMALL] + 3)) m->decimals = brief;
     }
     m->number_size = size;
 }
@@ -309,11 +312,11 @@ static void settle_numbers(Matrix *m, const Scene *scene) {
     float room = m->col.pitch - m->col.gap - 4, high = m->row.pitch - m->row.gap;
     m->decimals = -1;
     if (!m->numbers || m->row.block > 1 || m->col.block > 1) return;
-    if (high < type[TYPE_SMALL] + 3 || room < type[TYPE_SMALL] * 0.5f) return;
     if (m->look == MATRIX_KEEP) {
-        settle_mask_numbers(m, scene, high >= 36 ? type[TYPE_LABEL] : type[TYPE_SMALL]);
+        settle_mask_numbers(m, scene);
         return;
     }
+    if (high < type[TYPE_SMALL] + 3 || room < type[TYPE_SMALL] * 0.5f) return;
     Extent e = extent_of(m, scene);
     int most = e.whole ? 0 : 2;
     /* rounding numbers below 1 to whole ones would say nothing */

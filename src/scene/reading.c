@@ -104,7 +104,7 @@ static const char *scale_line(const Line *l) {
 
 static const char *softmax_line(const Line *l) {
     if (l->now.soft.rows == 0) return NULL;
-    return arena_printf(l->arena, tr("entropy %s of %s bits · as sharp as %s equal keys · p(1 − p) %s"), number(l, BOTH(soft.entropy_bits), 2),
+    return arena_printf(l->arena, tr("mean entropy %s of %s bits, as sharp as %s equal keys · p(1 − p), what softmax can still learn: %s"), number(l, BOTH(soft.entropy_bits), 2),
                         number(l, BOTH(soft.entropy_most), 2), number(l, BOTH(soft.keys), 1), small(l, BOTH(soft.saturation)));
 }
 
@@ -119,7 +119,7 @@ static const char *output_line(const Line *l) {
 }
 
 static const char *products_line(const Line *l) {
-    return arena_printf(l->arena, tr("%s multiply-adds here · weights as sharp as %s equal keys"), count(l, BOTH(cost.weighted_sum)), number(l, BOTH(soft.keys), 1));
+    return arena_printf(l->arena, tr("%s multiply-adds here · weights on average as sharp as %s equal keys"), count(l, BOTH(cost.weighted_sum)), number(l, BOTH(soft.keys), 1));
 }
 
 static const char *line_of(const Line *l, StageKind kind) {
@@ -152,17 +152,20 @@ const char *reading_line(const Scene *scene, bool named) {
     return whole_line(&line, named);
 }
 
-static const char *megabytes(Arena *arena, size_t bytes) {
+/* "73 kB", "1.4 MB", "498 MB". */
+static const char *size_text(Arena *arena, size_t bytes) {
     char number[NUM_MAX];
-    return arena_strdup(arena, num_fixed(number, (double)bytes / 1e6, bytes < 9950000 ? 1 : 0, NUM_SCREEN));
+    bool small = bytes < 1000000;
+    num_fixed(number, small ? ceil((double)bytes / 1e3) : (double)bytes / 1e6, small || bytes >= 9950000 ? 0 : 1, NUM_SCREEN);
+    return arena_printf(arena, small ? "%s kB" : "%s MB", number);
 }
 
 /* Of a network parts that were not needed for long are given up, and computed again when they are. */
 static const char *memory(const Scene *scene) {
     size_t all = trace_bytes(scene->run->trace), there = trace_bytes_resident(scene->run->trace);
-    const char *whole = megabytes(scene->arena, all);
-    return there == all ? arena_printf(scene->arena, tr("all numbers take %s MB"), whole)
-                        : arena_printf(scene->arena, tr("all numbers take %s MB, %s MB of them in memory now"), whole, megabytes(scene->arena, there));
+    const char *whole = size_text(scene->arena, all), *now = size_text(scene->arena, there);
+    return str_eq(whole, now) ? arena_printf(scene->arena, tr("all numbers take %s"), whole)
+                        : arena_printf(scene->arena, tr("all numbers take %s, %s of them in memory now"), whole, now);
 }
 
 static const char *totals(const Line *l) {
@@ -180,7 +183,7 @@ const char *reading_all(const Scene *scene, const char **longest) {
     const char *text[2];
     for (int i = 0; i < 2; i++) {
         line.longest = i == 1;
-        const char *own = whole_line(&line, true);
+        const char *own = reading_room(scene) > 0 ? NULL : whole_line(&line, true); /* else it stands beside the map */
         text[i] = own ? arena_printf(scene->arena, "%s\n%s", own, totals(&line)) : totals(&line);
     }
     *longest = text[1];

@@ -75,6 +75,12 @@ static void draw_curve(StageView *v, const Chain *chain, Rect area) {
     curve_draw(v->scene, v->dl, (Rect){area.x + (area.w - side) / 2, box.y + title, side, side}, chain->activation->kind, point ? &x : NULL);
 }
 
+/* Inside the feed-forward layer columns are units; what it gives back has features again, as all of the pooler has. */
+static const char *columns_words(const StageView *v, bool one) {
+    if (v->stage->kind != STAGE_FFN) return one ? tr("one column for each feature") : tr("one row for each token, one column for each feature");
+    return one ? tr("columns: units, in F features") : tr("one row for each token · columns: units, in F features");
+}
+
 static void draw_chain(StageView *v, Chain *chain) {
     Rect area = v->area, curve = {0};
     rect_cut_bottom(&area, stage_footer_room(v));
@@ -98,7 +104,7 @@ static void draw_chain(StageView *v, Chain *chain) {
     stage_signs(v, chain->items, chain->n, false);
     if (curve.w > 0) draw_curve(v, chain, curve);
     bool one = chain->m[0].row.count == 1;
-    stage_footer(v, stage_union(shown, chain->n), one ? tr("one column for each unit") : tr("one row for each token, one column for each unit"),
+    stage_footer(v, stage_union(shown, chain->n), columns_words(v, one),
                  stage_notes(v, all, chain->n));
 }
 

@@ -8,8 +8,12 @@ enum { CELL_MOST = 96, CELL_WIDE = 120, NUMBER_WIDE = 72, NUMBER_HIGH = 24, NUMB
 
 static float share_of(const StageItem *item) { return item->share > 0 ? item->share : 1; }
 
+static RichStyle sign_style(const StageView *v, const StageItem *item) {
+    return scene_style(v->scene, item->small_sign ? TYPE_LABEL : TYPE_TITLE, FACE_UI_MEDIUM, v->theme->muted);
+}
+
 static float sign_width(const StageView *v, const StageItem *item) {
-    RichStyle style = scene_style(v->scene, TYPE_TITLE, FACE_UI_MEDIUM, v->theme->muted);
+    RichStyle style = sign_style(v, item);
     return item->sign && item->sign[0] ? rich_width(&style, item->sign) : 0;
 }
 
@@ -221,10 +225,10 @@ bool stage_flow(StageView *v, Rect area, StageItem *items, int n) {
 }
 
 void stage_signs(StageView *v, const StageItem *items, int n, bool row) {
-    RichStyle style = scene_style(v->scene, TYPE_TITLE, FACE_UI_MEDIUM, v->theme->muted);
-    float cap = v->scene->font->cap_height(v->scene->font->ctx, style.face, style.size);
     for (int i = 1; i < n; i++) {
         if (!items[i].sign || !items[i].sign[0]) continue;
+        RichStyle style = sign_style(v, &items[i]);
+        float cap = v->scene->font->cap_height(v->scene->font->ctx, style.face, style.size);
         Rect a = items[i - 1].m->cells, b = items[i].m->cells;
         Rect margins = matrix_margins(items[i].m), before = matrix_margins(items[i - 1].m);
         float w = rich_width(&style, items[i].sign);

@@ -24,7 +24,13 @@ static void add_part(Parts *p, TensorId id, StageView *v, const char *title, con
     p->items[p->n++] = (StageItem){.m = m, .sign = sign};
 }
 
-/* A finite fill that takes the place of the score is not a sum: "or". */
+/* True and False are not added to anything, and a finite fill takes the place of the score. */
+static const char *mask_sign(const StageView *v, bool sum) {
+    MaskForm form = v->scene->view->mask_form;
+    if (form == MASK_FORM_KEEP || form == MASK_FORM_IGNORE) return tr("masked by");
+    return sum ? "+" : tr("or");
+}
+
 static void make_parts(StageView *v, Parts *p, const Op *op) {
     *p = (Parts){.mask = -1};
     add_part(p, op->in[0], v, tr("scaled scores"), NULL);
@@ -33,7 +39,8 @@ static void make_parts(StageView *v, Parts *p, const Op *op) {
     if (op->in[2] != TENSOR_NONE) {
         p->mask = p->n;
         bool sum = op->mask_op == MASK_ADD || isinf(op->number);
-        add_part(p, op->in[2], v, tr("M, the mask"), sum ? "+" : tr("or"));
+        add_part(p, op->in[2], v, tr("M, the mask"), mask_sign(v, sum));
+        p->items[p->mask].small_sign = p->items[p->mask].sign[0] != '+';
         const Tensor *mask = trace_tensor(v->trace, op->in[2]);
         if (mask->rank == 2) p->m[p->mask].head = 0;
         p->m[p->mask].zeros = sum; /* nothing is added where the score is kept */
@@ -43,7 +50,7 @@ static void make_parts(StageView *v, Parts *p, const Op *op) {
 
 static void draw_chip(StageView *v, Rect box, Color fill, Color ink, const char *text) {
     dl_rect(v->dl, box, box.h / 2, fill, v->theme->line, 1);
-    dl_label(v->dl, v->scene->font, FACE_MONO, v->scene->layout.type[TYPE_LABEL], ink, box, ALIGN_CENTER, text);
+    dl_label(v->dl, v->scene->font, FACE_UI_MEDIUM, v->scene->layout.type[TYPE_LABEL], ink, box, ALIGN_CENTER, text);
 }
 
 static float legend_room(const StageView *v) { return 4 * v->pad + v->pad; }
@@ -53,7 +60,7 @@ static Rect draw_legend(StageView *v, const Matrix *m) {
     const char *keep = words_mask_sign_means(v->scene, m->form, true, m->fill, m->zeros);
     const char *hide = words_mask_sign_means(v->scene, m->form, false, m->fill, m->zeros);
     float size = v->scene->layout.type[TYPE_LABEL];
-    float least = fmaxf(font_width(v->scene->font, FACE_MONO, size, keep), font_width(v->scene->font, FACE_MONO, size, hide)) + 3 * v->pad;
+    float least = fmaxf(font_width(v->scene->font, FACE_UI_MEDIUM, size, keep), font_width(v->scene->font, FACE_UI_MEDIUM, size, hide)) + 3 * v->pad;
     float gap = v->pad, w = fminf(fmaxf(least, (m->cells.w - gap) / 2), 24 * v->pad), h = 3.5f * v->pad;
     float x = m->cells.x + (m->cells.w - 2 * w - gap) / 2, y = m->cells.y + m->cells.h + 2 * v->pad;
     Color zero = theme_signed_color(v->theme, 0, 1);
@@ -71,7 +78,9 @@ static void draw_words(StageView *v, Parts *p, Matrix *const *list, Rect chips) 
         stage_footer(v, all, axis, note);
         return;
     }
-    const char *source = v->scene->layout.presenting ? NULL : words_mask_source(v->scene, p->m[p->mask].form);
+    const Matrix *m = &p->m[p->mask];
+    const char *source = v->scene->layout.presenting ? NULL : words_mask_source(v->scene, m->form);
+    if (m->decimals < 0) source = stage_joined(v, words_mask_pattern(v->scene, m->form, m->fill, m->zeros), source);
     StageCaption captions[3] = {{.below = p->m[0].cells, .text = reach ? axis : NULL},
                                 {.below = chips, .text = source},
                                 {.below = below, .text = stage_joined(v, reach ? reach : axis, note)}};

@@ -86,6 +86,7 @@ const char *stage_notes(StageView *v, Matrix *const *list, int n);
 /* ---- arrangements ---- */
 typedef struct {
     Matrix *m;
+    bool small_sign;  /* words */
     const char *sign; /* before it: "+", "=", or a short text; NULL = none */
     float share;      /* how wide its columns grow beside the others'; 0 = 1 */
     float before;     /* more room before it */

@@ -212,7 +212,10 @@ void words_say_mask_rule(Words *w, ExplainWords *out) {
     bool keeps = w->e->self.value != 0;
     out->question = arena_printf(w->arena, tr("May %s look at %s?"), word_label(w, q, 'q'), word_label(w, q + 1, 'k'));
     out->result_name = words_symbol("mask");
-    if (!keeps && w->e->rule_text)
+    const char *padding = keeps ? NULL : words_padding_why(w, q);
+    if (padding)
+        out->meaning = padding;
+    else if (!keeps && w->e->rule_text)
         out->meaning = arena_printf(w->arena, tr("No: %s."), w->e->rule_text);
     else
         out->meaning = keeps ? tr("Yes: the mask keeps this key.") : tr("No: the mask hides this key.");

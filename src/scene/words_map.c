@@ -109,10 +109,23 @@ void words_say_scale(Words *w, ExplainWords *out) {
 
 /* ---- the mask ---- */
 
+const char *words_padding_why(const Words *w, int query) {
+    const AttentionSpec *spec = &w->site->spec;
+    const int *index = w->e->self.index;
+    for (int m = 0; m < spec->n_masks; m++) {
+        const MaskSpec *mask = &spec->masks[m];
+        if (mask_keeps(mask, query > 0 ? index[0] : 0, index[query], index[query + 1], spec->L, spec->S)) continue;
+        return mask->kind == MASK_PADDING ? arena_printf(w->arena, tr("No: “%s” is padding."), word_plain(w, query + 1)) : NULL;
+    }
+    return NULL;
+}
+
 static const char *hidden_why(const Words *w) {
     const AttentionSpec *spec = &w->site->spec;
     if (spec->n_masks == 1 && spec->masks[0].kind == MASK_CAUSAL && spec->L == spec->S && !w->site->cross)
         return arena_printf(w->arena, tr("No: “%s” comes after “%s”."), word_plain(w, 2), word_plain(w, 1));
+    const char *padding = words_padding_why(w, 1);
+    if (padding) return padding;
     return w->e->rule_text ? arena_printf(w->arena, tr("No: %s."), w->e->rule_text) : tr("No: the mask hides this key.");
 }
 

@@ -74,6 +74,12 @@ const char *words_mask_sign_means(const Scene *scene, MaskForm form, bool keep, 
     }
 }
 
+const char *words_mask_pattern(const Scene *scene, MaskForm form, double fill, bool sum) {
+    if (form == MASK_FORM_WORDS) return NULL;
+    return arena_printf(scene->arena, tr("hidden cells: %s, the others: %s"), words_mask_cell(scene, form, false, fill, sum, false),
+                        words_mask_cell(scene, form, true, fill, sum, false));
+}
+
 /* ---- how far a query sees ---- */
 
 static const char *window_words(const Scene *scene, int left, int right) {
@@ -102,7 +108,7 @@ static const char *padding_words(const Scene *scene, const AttentionSpec *spec) 
 /* Where the triangle begins is a choice only where there are not as many queries as keys. */
 static const char *causal_words(const AttentionSpec *spec, const MaskSpec *m) {
     if (spec->L == spec->S) return NULL;
-    return m->align == ALIGN_BOTTOM_RIGHT ? tr("causal, ends meet: the last query reads up to the last key") : tr("causal, starts meet: the first query reads the first key alone");
+    return m->align == ALIGN_BOTTOM_RIGHT ? tr("causal: the last query reads up to the last key") : tr("causal: the first query reads the first key alone");
 }
 
 static const char *mask_words(const Scene *scene, const MaskSpec *m, const AttentionSpec *spec) {

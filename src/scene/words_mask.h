@@ -16,6 +16,8 @@ const char *words_mask_cell(const Scene *scene, MaskForm form, bool keep, double
 const char *words_mask_sign_means(const Scene *scene, MaskForm form, bool keep, double fill, bool sum);
 /* What the mask of a cell of an OP_MASK does: "keeps", "−∞"; of one that is added "+ 0", "+ −1e9". *word: it is a word, no number. */
 const char *words_mask_says(const Scene *scene, const Op *op, const int *index, bool *word);
+/* Where nothing is written in the cells: what a pattern stands for in this form; NULL where that is plain. */
+const char *words_mask_pattern(const Scene *scene, MaskForm form, double fill, bool sum);
 /* "window: 2 tokens before, 1 after": of each mask of the site in view, and over the layers of a network. NULL: nothing to say. */
 const char *words_mask_reach(const Scene *scene);
 

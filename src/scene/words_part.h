@@ -14,6 +14,8 @@ typedef struct {
 
 /* Name of the explained number on an axis, in a role's colour. */
 const char *word_label(const Words *w, int axis, char role);
+/* Of a hidden cell whose query is axis `query`: “mat” is padding; NULL: another mask hides it. */
+const char *words_padding_why(const Words *w, int query);
 const char *word_plain(const Words *w, int axis);
 const char *word_number(const Words *w, double value, int decimals);
 /* As few decimals as name it: "2", "1.732", "−1e9". */

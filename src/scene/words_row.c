@@ -253,9 +253,10 @@ const char *words_rows_from(const Run *run, const Site *site, Arena *arena) {
 /* ---- a row of weights ---- */
 
 /* A diagnosis names the first place of its tensor and head; it speaks for the row it was seen in. Saturation is told
- * of every row, with its entropy. */
+ * of every row, with its entropy; of a row without a key the words of its numbers tell. */
 static bool speaks_for(const Run *run, const Diagnosis *d, TensorId tensor, const int *index) {
     if (d->id != tensor || d->kind == DIAGNOSIS_SATURATED) return false;
+    if (d->kind == DIAGNOSIS_ROW_SUM && d->value == 0) return false;
     const Tensor *t = trace_tensor(run->trace, tensor);
     for (int axis = 0; axis < t->rank - 1; axis++)
         if (d->index[axis] != index[axis]) return false;

@@ -35,7 +35,7 @@ static void the_difference_is_b_minus_a(void **unused) {
     press(s, 0, "c");
     assert_true(reads(s, "A, held"));
     assert_true(reads(s, "B, now"));
-    assert_true(reads(s, "B − A, up to ±0.8"));
+    assert_true(reads(s, "B − A, range ±0.8"));
     assert_true(reads(s, "−0.75")); /* row 1: 1 becomes 1/4 */
     assert_true(reads(s, "0.25"));
     assert_true(reads(s, "−0.08")); /* row 3: 1/3 becomes 1/4 */
