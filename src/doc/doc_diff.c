@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "base/tr.h"
+#include "doc/doc_diff_words.h"
 #include "doc/view.h"
 #include "doc/yaml.h"
 
@@ -47,9 +48,9 @@ static int row_of(const char *key) {
 }
 
 /* What holds where a file says nothing. */
-static const char *unset_of(const char *key) {
+static const char *unset_of(const char *key, Arena *arena) {
     int row = row_of(key);
-    return row < 0 ? tr("the model’s own") : tr(names[row].unset);
+    return row < 0 ? tr("the model’s own") : doc_diff_words(key, tr(names[row].unset), arena);
 }
 
 /* A value in one line, without quotes around all of it; NULL: too long. */
@@ -95,6 +96,6 @@ int doc_diff(const Doc *a, const Doc *b, Arena *arena, DocChange **out) {
 
 const char *doc_change_text(const DocChange *change, Arena *arena) {
     if (!change->a) return arena_printf(arena, tr("%s: others"), change->name);
-    const char *unset = unset_of(change->key), *a = change->a[0] ? change->a : unset, *b = change->b[0] ? change->b : unset;
+    const char *unset = unset_of(change->key, arena), *a = change->a[0] ? doc_diff_words(change->key, change->a, arena) : unset, *b = change->b[0] ? doc_diff_words(change->key, change->b, arena) : unset;
     return arena_printf(arena, tr("%s: %s → %s"), change->name, a, b);
 }

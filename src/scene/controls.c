@@ -125,7 +125,7 @@ static bool all_fixed(const Controls *c) {
 
 static const char *explanation(const Controls *c) {
     if (c->in_view < 0 && all_fixed(c)) return tr("The model from the folder brings its own settings: they can be read here, not changed.");
-    if (c->in_view < 0) return tr("Change a setting: the picture follows at once, and the numbers above say what it did.");
+    if (c->in_view < 0) return tr("Change a setting: the picture follows at once, and the numbers say what it did.");
     const char *fixed = why_fixed(c, (SettingKind)c->in_view), *sentence = tr(setting_table[c->in_view].sentence);
     return fixed ? fixed : sentence;
 }

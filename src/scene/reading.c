@@ -104,8 +104,10 @@ static const char *scale_line(const Line *l) {
 
 static const char *softmax_line(const Line *l) {
     if (l->now.soft.rows == 0) return NULL;
-    return arena_printf(l->arena, tr("mean entropy %s of %s bits, as sharp as %s equal keys · p(1 − p), what softmax can still learn: %s"), number(l, BOTH(soft.entropy_bits), 2),
-                        number(l, BOTH(soft.entropy_most), 2), number(l, BOTH(soft.keys), 1), small(l, BOTH(soft.saturation)));
+    bool narrow = l->scene->layout.drawer; /* no room to say what p(1 − p) is about */
+    return arena_printf(l->arena, narrow ? tr("mean entropy %s of %s bits, as sharp as %s equal keys · p(1 − p) %s")
+                                                : tr("mean entropy %s of %s bits, as sharp as %s equal keys · p(1 − p), what softmax can still learn: %s"),
+                        number(l, BOTH(soft.entropy_bits), 2), number(l, BOTH(soft.entropy_most), 2), number(l, BOTH(soft.keys), 1), small(l, BOTH(soft.saturation)));
 }
 
 static const char *project_line(const Line *l) {

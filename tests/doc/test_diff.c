@@ -30,7 +30,7 @@ static void test_words(void **state) {
     } table[] = {
         {"mask: causal\n", "mask: causal\n", ""},
         {"mask: causal\n", "mask: none\n", "mask: causal → none"},
-        {"mask: causal\n", "mask: {kind: window, left: 2, right: 0}\n", "mask: causal → {kind: window, left: 2, right: 0}"},
+        {"mask: causal\n", "mask: {kind: window, left: 2, right: 0}\n", "mask: causal → window, left: 2, right: 0"},
         {"", "temperature: 2\n", "temperature: 1 → 2"},
         {"temperature: 2\n", "scale: none\n", "scale: auto → none; temperature: 2 → 1"},
         {"text: \"The cat sat\"\n", "text: \"A dog ran\"\n", "text: The cat sat → A dog ran"},
