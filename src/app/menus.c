@@ -21,7 +21,7 @@ static const struct {
     {"tokenizer", SHAPE_DROP, "top.tokenizer", NULL, NULL, NULL, 0, menu_tokenizer},
     {"speed", SHAPE_DROP, "speed", NULL, NULL, NULL, 0, menu_speed},
     {"examples", SHAPE_DROP, "top.examples", NULL, NULL, NULL, 0, menu_examples},
-    {"copy", SHAPE_DROP, "inspector.copy", NULL, NULL, NULL, 0, menu_copy},
+    {"copy", SHAPE_COLUMNS, "inspector.copy", NULL, NULL, NULL, 0, menu_copy},
     {"heads", SHAPE_DROP, "view.heads", NULL, NULL, NULL, 0, menu_heads},
     {"threshold", SHAPE_DROP, "view.threshold", NULL, NULL, NULL, 0, menu_threshold},
     {"view", SHAPE_DROP, "view.all", NULL, NULL, NULL, 0, menu_view},

@@ -106,12 +106,17 @@ static int fit_columns(const Frame *f, float room_w, float room_h, int *rows) {
     return columns;
 }
 
+enum { BESIDE_LEAST = 8 }; /* rows: columns that open upwards stay within the stage where so many have room */
+
 static MenuPlace place_drop(const Frame *f) {
     const Menu *menu = &f->s->menu;
     float pad = f->kit.pad, edge = pad, row = kit_row_height(&f->kit);
     Rect anchor = anchor_box(f, menu->anchor);
+    bool alone = anchor.w <= 0 && anchor.y <= 0; /* its control is not in sight */
+    if (alone) anchor = (Rect){f->window.w / 2, f->layout.stage.y, 0, 0};
     bool up = anchor.y > f->window.h / 2;
-    float room = up ? anchor.y - 2 * pad : f->window.h - anchor.y - anchor.h - 2 * pad;
+    float room = up ? anchor.y - 2 * pad : f->window.h - anchor.y - anchor.h - 2 * pad, beside = up ? anchor.y - f->layout.stage.y : room;
+    if (menu->shape == SHAPE_COLUMNS && beside >= BESIDE_LEAST * row) room = beside;
     int rows = menu->n, columns = 1;
     if (menu->shape == SHAPE_COLUMNS) columns = fit_columns(f, f->window.w - 4 * pad, room - 2 * pad, &rows);
     float width = (float)columns * kit_list_width(&f->kit, menu->items, menu->n) + pad;
@@ -119,7 +124,7 @@ static MenuPlace place_drop(const Frame *f) {
     if (rows > most) rows = most, width += pad;
     if (width > f->window.w - 2 * pad) width = f->window.w - 2 * pad;
     float height = (float)rows * row + 2 * edge;
-    float x = clampf(anchor.x, pad, f->window.w - width - pad);
+    float x = clampf(alone ? anchor.x - width / 2 : anchor.x, pad, f->window.w - width - pad);
     Rect sheet = {x, up ? anchor.y - height - 0.5f * pad : anchor.y + anchor.h + 0.75f * pad, width, height};
     return (MenuPlace){.sheet = sheet, .list = {sheet.x + 0.5f * pad, sheet.y + edge, sheet.w - pad, height - 2 * edge}, .columns = columns};
 }
