@@ -8,6 +8,7 @@
 #include "scene/paint.h"
 
 enum { COL_SCORE, COL_MINUS, COL_EXP, COL_WEIGHT, COL_COUNT };
+enum { GAP_LEAST = 13 }; /* between columns: room for a frame around a number */
 
 typedef struct {
     int head, row, n;
@@ -18,7 +19,9 @@ typedef struct {
     int split;   /* keys whose next number is there too: the running phase has passed them */
     int chosen;  /* key of the selected number, of a maximum the one that has it; -1 = none */
     int chosen_col;
-    float label_w, col_w, bar_x, bar_w, pitch;
+    int type;    /* of its numbers */
+    float label_w, bar_x, bar_w, pitch;
+    float col_end[COL_COUNT], col_w[COL_COUNT]; /* from the table's left; w = 0: there is no room for the column */
 } Table;
 
 static double at3(const Tensor *t, int h, int i, int j) {
@@ -172,12 +175,12 @@ static const char *cell_text(const Inspector *in, const Table *t, int col, int j
 }
 
 static Rect table_cell(const Inspector *in, const Table *t, int col, float y) {
-    return (Rect){in->inner.x + t->label_w + (float)col * t->col_w, y, t->col_w, t->pitch};
+    return (Rect){in->inner.x + t->col_end[col] - t->col_w[col], y, t->col_w[col], t->pitch};
 }
 
 /* Around a number at the right of its cell. */
 static void frame_number(Inspector *in, const Table *t, int col, float y, const char *text) {
-    float s = in->scene->layout.scale, h = fminf(t->pitch - 6 * s, 26 * s), size = in->scene->layout.type[TYPE_BODY];
+    float s = in->scene->layout.scale, h = fminf(t->pitch - 6 * s, 26 * s), size = in->scene->layout.type[t->type];
     Rect cell = table_cell(in, t, col, y);
     float w = fminf(font_width(in->scene->font, FACE_MONO_BOLD, size, text), cell.w);
     matrix_highlight(in->scene, in->dl, (Rect){cell.x + cell.w - w - 3 * s, cell.y + (cell.h - h) / 2, w + 6 * s, h});
@@ -195,8 +198,9 @@ static void draw_table_row(Inspector *in, const Table *t, int j, float y) {
     Color key = hidden ? theme->muted : theme->k, ink = hidden ? theme->muted : theme->ink;
     inspector_label(in, TYPE_BODY, hidden ? FACE_UI : FACE_UI_MEDIUM, key, label, ALIGN_RIGHT, inspector_name(in, t->weights_id, 2, j));
     for (int col = 0; col < COL_COUNT && col < reached; col++) {
+        if (t->col_w[col] <= 0) continue;
         FontFace face = col == COL_WEIGHT && !hidden ? FACE_MONO_BOLD : FACE_MONO;
-        inspector_label(in, TYPE_BODY, face, ink, table_cell(in, t, col, y), ALIGN_RIGHT, cell_text(in, t, col, j));
+        inspector_label(in, t->type, face, ink, table_cell(in, t, col, y), ALIGN_RIGHT, cell_text(in, t, col, j));
     }
     if (t->bar_w > 0) {
         float h = fminf(28 * in->scene->layout.scale, t->pitch * 0.6f);
@@ -208,14 +212,19 @@ static void draw_table_row(Inspector *in, const Table *t, int j, float y) {
     dl_ungroup(in->dl);
 }
 
+static const char *head_text(int col) {
+    const char *const names[COL_COUNT] = {tr("score"), tr("− max"), tr("exp"), tr("weight")};
+    return names[col];
+}
+
 static void draw_heads_of_columns(Inspector *in, const Table *t, float y, float h) {
-    const char *names[COL_COUNT] = {tr("score"), tr("− max"), tr("exp"), tr("weight")};
     for (int col = 0; col < COL_COUNT; col++) {
+        if (t->col_w[col] <= 0) continue;
         Rect box = table_cell(in, t, col, y);
         box.h = h;
         bool weight = col == COL_WEIGHT;
         inspector_label(in, TYPE_LABEL, weight ? FACE_UI_SEMIBOLD : FACE_UI, weight ? in->theme->ink : in->theme->muted, box, ALIGN_RIGHT,
-                        names[col]);
+                        head_text(col));
     }
 }
 
@@ -225,12 +234,47 @@ static void draw_sum(Inspector *in, const Table *t, float y) {
     Rect label = {in->inner.x, y, t->label_w - 8 * in->scene->layout.scale, t->pitch};
     inspector_label(in, TYPE_BODY, FACE_UI, in->theme->muted, label, ALIGN_RIGHT, tr("sum"));
     if (t->reached > COL_EXP)
-        inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->ink, table_cell(in, t, COL_EXP, y), ALIGN_RIGHT,
+        inspector_label(in, t->type, FACE_MONO, in->theme->ink, table_cell(in, t, COL_EXP, y), ALIGN_RIGHT,
                         scene_number(in->scene, t->sum, 3));
     if (in->selected && in->e.op == OP_ROW_SUM && t->reached > COL_EXP) frame_number(in, t, COL_EXP, y, scene_number(in->scene, t->sum, 3));
     if (t->reached > COL_WEIGHT)
-        inspector_label(in, TYPE_BODY, FACE_MONO_BOLD, in->theme->ink, table_cell(in, t, COL_WEIGHT, y), ALIGN_RIGHT,
+        inspector_label(in, t->type, FACE_MONO_BOLD, in->theme->ink, table_cell(in, t, COL_WEIGHT, y), ALIGN_RIGHT,
                         scene_number(in->scene, total, 3));
+}
+
+/* The widest thing in a column. */
+static float content_width(const Inspector *in, const Table *t, int col) {
+    const FontMetrics *font = in->scene->font;
+    const float *type = in->scene->layout.type;
+    float most = font_width(font, col == COL_WEIGHT ? FACE_UI_SEMIBOLD : FACE_UI, type[TYPE_LABEL], head_text(col));
+    for (int j = 0; j < t->n && j < 200; j++) most = fmaxf(most, font_width(font, FACE_MONO_BOLD, type[t->type], cell_text(in, t, col, j)));
+    if (col == COL_EXP) most = fmaxf(most, font_width(font, FACE_MONO_BOLD, type[t->type], scene_number(in->scene, t->sum, 3)));
+    return most;
+}
+
+/* Columns alike where the numbers leave one another room for a frame; else as wide as they need, in smaller type, and at last without
+ * the difference. */
+static void measure_columns(const Inspector *in, Table *t, float room) {
+    static const int types[] = {TYPE_BODY, TYPE_LABEL, TYPE_SMALL};
+    enum { TYPES = sizeof types / sizeof *types, WAYS = 2 * TYPES };
+    float least = GAP_LEAST * in->scene->layout.scale, wide[COL_COUNT], gap = 0, end = t->label_w;
+    for (int way = 0; way < WAYS && gap < least; way++) {
+        float used = 0;
+        int columns = 0;
+        t->type = types[way % TYPES];
+        for (int col = 0; col < COL_COUNT; col++) {
+            wide[col] = way >= TYPES && col == COL_MINUS ? 0 : content_width(in, t, col);
+            used += wide[col];
+            columns += wide[col] > 0;
+        }
+        gap = (room - used) / (float)columns;
+    }
+    bool alike = true;
+    for (int col = 0; col < COL_COUNT; col++) alike = alike && wide[col] > 0 && wide[col] + least <= room / COL_COUNT;
+    for (int col = 0; col < COL_COUNT; col++) {
+        t->col_w[col] = wide[col] <= 0 ? 0 : alike ? room / COL_COUNT : wide[col] + fmaxf(gap, 0);
+        t->col_end[col] = end += t->col_w[col];
+    }
 }
 
 static void measure_table(const Inspector *in, Table *t, Rect box) {
@@ -240,7 +284,7 @@ static void measure_table(const Inspector *in, Table *t, Rect box) {
             most, font_width(in->scene->font, FACE_UI_MEDIUM, in->scene->layout.type[TYPE_BODY], inspector_name(in, t->weights_id, 2, j)));
     t->label_w = fminf(most + 12 * s, box.w * 0.22f);
     float rest = box.w - t->label_w, bar = rest > 420 * s ? rest * 0.28f : rest > 330 * s ? rest * 0.18f : 0;
-    t->col_w = (rest - bar - (bar > 0 ? 24 * s : 0)) / COL_COUNT;
+    measure_columns(in, t, rest - bar - (bar > 0 ? 24 * s : 0));
     t->bar_x = box.x + box.w - bar;
     t->bar_w = bar;
 }
@@ -282,11 +326,11 @@ float inspector_softmax(Inspector *in, Rect box) {
         rest -= at3(t.weights, t.head, t.row, keys[n]);
     }
     if (folded) {
-        Rect row = {in->inner.x, y, t.label_w + 2 * t.col_w, t.pitch};
+        Rect row = {in->inner.x, y, t.col_end[COL_MINUS], t.pitch};
         inspector_label(in, TYPE_LABEL, FACE_UI, in->theme->muted, row, ALIGN_LEFT,
                         arena_printf(in->scene->arena, tr("largest first; %d more"), t.n - shown));
         if (t.reached > COL_WEIGHT)
-            inspector_label(in, TYPE_BODY, FACE_MONO, in->theme->muted, table_cell(in, &t, COL_WEIGHT, y), ALIGN_RIGHT,
+            inspector_label(in, t.type, FACE_MONO, in->theme->muted, table_cell(in, &t, COL_WEIGHT, y), ALIGN_RIGHT,
                             scene_number(in->scene, fmax(rest, 0), 3));
         y += t.pitch;
     }
