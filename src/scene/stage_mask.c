@@ -80,7 +80,7 @@ static void draw_words(StageView *v, Parts *p, Matrix *const *list, Rect chips) 
     }
     const Matrix *m = &p->m[p->mask];
     const char *source = v->scene->layout.presenting ? NULL : words_mask_source(v->scene, m->form);
-    if (m->decimals < 0) source = stage_joined(v, words_mask_pattern(v->scene, m->form, m->fill, m->zeros), source);
+    if (m->decimals < 0) source = stage_joined(v, source, words_mask_pattern(v->scene, m->form, m->fill, m->zeros)); /* what comes first is left out first */
     StageCaption captions[3] = {{.below = p->m[0].cells, .text = reach ? axis : NULL},
                                 {.below = chips, .text = source},
                                 {.below = below, .text = stage_joined(v, reach ? reach : axis, note)}};

@@ -1,6 +1,7 @@
 /* The Mask stage: how M is written in each form, where rows are empty, which controls there are and what is said about reach. */
 #include "scene_kit.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,6 +86,7 @@ static void forms_of_a_causal_mask(void **state) {
             for (int j = 0; j < 3; j++) assert_string_equal(written(&b, map, i, j), j <= i ? forms[f].keep : forms[f].hide);
         assert_true(says(&b, forms[f].source));
         assert_true(says(&b, forms[f].means));
+        assert_int_equal(says(&b, "masked by"), forms[f].form >= MASK_FORM_KEEP); /* what is True is not added */
         kit_close(&b.kit);
     }
 }
@@ -183,6 +185,76 @@ static void numbers_have_steppers(void **state) {
     kit_close(&b.kit);
 }
 
+/* A letter where it can be read, else a sentence: no form looks like another. 16 and 60 tokens. */
+static void forms_differ_in_small_cells(void **state) {
+    (void)state;
+    static const struct {
+        MaskForm form;
+        const char *hide, *sentence;
+    } forms[] = {
+        {MASK_FORM_ADDED, "−∞", "hidden cells: −∞, the others: 0"},
+        {MASK_FORM_KEEP, "F", "hidden cells: False, the others: True"},
+        {MASK_FORM_IGNORE, "T", "hidden cells: True, the others: False"},
+    };
+    for (int tokens = 16; tokens <= 60; tokens += 44) {
+        for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
+            Bench b = {0};
+            Arena arena = {0};
+            open(&b, arena_printf(&arena, "attnscope: 1\ntext: \"%s\"\nmask: causal\n", kit_words(&arena, tokens)), STAGE_MASK);
+            b.kit.view.mask_form = forms[f].form;
+            draw(&b, 1600, 1000);
+            assert_string_equal(written(&b, map_of(&b, "mask"), 3, 5), tokens == 16 ? forms[f].hide : "");
+            assert_int_equal(says(&b, forms[f].sentence), tokens > 16);
+            kit_close(&b.kit);
+            arena_free(&arena);
+        }
+    }
+}
+
+static float line_of(const Bench *b, const char *name) {
+    for (int i = 0; i < b->dl.n; i++) {
+        const DlCommand *c = &b->dl.commands[i];
+        if (c->kind == DL_GROUP && str_eq(dl_text_at(&b->dl, b->dl.groups[c->group.group].name), name)) return c->box.y;
+    }
+    fail_msg("%s is not drawn", name);
+    return 0;
+}
+
+/* Where controls need several lines, the numbers of a mask stay beside its name. */
+static void masks_stay_with_their_numbers(void **state) {
+    (void)state;
+    Bench b = {0};
+    open(&b, "attnscope: 1\ntext: a b c d e f\nmask: [{kind: padding, keys: 2}, causal, {kind: window, left: 2, right: 0}]\n", STAGE_MASK);
+    draw(&b, 1024, 768);
+    float padding = line_of(&b, "mask.1.drop"), window = line_of(&b, "mask.3.drop");
+    assert_true(window > padding);
+    assert_true(fabsf(line_of(&b, "mask.1.keys") - padding) < 0.01f);
+    assert_true(fabsf(line_of(&b, "mask.1.side.right") - padding) < 0.01f);
+    assert_true(fabsf(line_of(&b, "mask.3.left") - window) < 0.01f);
+    assert_true(fabsf(line_of(&b, "mask.3.right") - window) < 0.01f);
+    assert_true(says(&b, "2 keys"));
+    kit_close(&b.kit);
+}
+
+/* The token is named, not counted. */
+static void padding_has_a_name(void **state) {
+    (void)state;
+    static const char *const numbers[] = {"masked", "mask"};
+    Bench b = {0};
+    open(&b, "attnscope: 1\ntext: the cat sat\nmask: {kind: padding, keys: 1}\n", STAGE_MASK);
+    for (int i = 0; i < 2; i++) {
+        Explanation e;
+        Err err = {0};
+        ExplainWords words;
+        TensorId id = trace_find(b.kit.run->trace, numbers[i]);
+        const int whole[] = {0, 1, 2, 0}, plain[] = {1, 2, 0, 0};
+        assert_true(trace_explain(b.kit.run->trace, id, trace_tensor(b.kit.run->trace, id)->rank == 3 ? whole : plain, &b.kit.frame, &e, &err));
+        explain_words(b.kit.run, &e, &b.kit.frame, &words);
+        assert_non_null(strstr(words.meaning, "No: “sat” is padding."));
+    }
+    kit_close(&b.kit);
+}
+
 static void reach_in_words(void **state) {
     (void)state;
     static const char *const cases[][2] = {
@@ -214,7 +286,8 @@ static void reach_in_words(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_of_a_causal_mask), cmocka_unit_test(small_cells),    cmocka_unit_test(empty_rows), cmocka_unit_test(a_finite_fill_leaves_no_empty_row),
-        cmocka_unit_test(numbers_have_steppers),  cmocka_unit_test(reach_in_words),
+        cmocka_unit_test(numbers_have_steppers),  cmocka_unit_test(reach_in_words), cmocka_unit_test(forms_differ_in_small_cells), cmocka_unit_test(masks_stay_with_their_numbers),
+        cmocka_unit_test(padding_has_a_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
