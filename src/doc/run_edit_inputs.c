@@ -13,31 +13,60 @@ static const double LITTLE = 1e-9;
 
 typedef struct {
     Ref ref;
-    int op;
     double share; /* how much the number in question moves when this one does */
+    int next;     /* of the same op; -1 = the last one */
 } Node;
+
+/* The nodes of an op in the order in which they were met; -1 = none. */
+typedef struct {
+    int first, last;
+} Chain;
 
 typedef struct {
     const Run *run;
     Arena *arena;
     Node *nodes;
     int n, capacity;
+    Chain *of_op;
+    int *slots, n_slots; /* hash of the nodes: its length is a power of two, -1 = free */
 } Walk;
+
+static int *slot_of(const Walk *w, const Ref *ref) {
+    uint32_t hash = (uint32_t)ref->id;
+    for (int a = 0; a < TENSOR_RANK_MAX; a++) hash = (hash ^ (hash >> 15)) * 0x9E3779B1u + (uint32_t)ref->index[a];
+    hash = (hash ^ (hash >> 15)) * 0x9E3779B1u;
+    for (uint32_t at = hash >> 8;; at++) {
+        int *slot = &w->slots[at & (uint32_t)(w->n_slots - 1)];
+        const Node *node = *slot < 0 ? NULL : &w->nodes[*slot];
+        if (!node || (node->ref.id == ref->id && memcmp(node->ref.index, ref->index, sizeof ref->index) == 0)) return slot;
+    }
+}
+
+/* Room for twice as many nodes; half of the slots stay free. */
+static void grow(Walk *w) {
+    w->capacity = w->capacity ? 2 * w->capacity : 256;
+    w->n_slots = 2 * w->capacity;
+    Node *more = ARENA_ARRAY(w->arena, Node, (size_t)w->capacity);
+    if (w->n) memcpy(more, w->nodes, (size_t)w->n * sizeof *more);
+    w->nodes = more;
+    w->slots = ARENA_ARRAY(w->arena, int, (size_t)w->n_slots);
+    for (int i = 0; i < w->n_slots; i++) w->slots[i] = -1;
+    for (int i = 0; i < w->n; i++) *slot_of(w, &w->nodes[i].ref) = i;
+}
 
 static void add_share(Walk *w, const Ref *ref, double share) {
     if (ref->id == TENSOR_NONE || isnan(share)) return;
-    for (int i = 0; i < w->n; i++) {
-        Node *node = &w->nodes[i];
-        if (node->ref.id != ref->id || memcmp(node->ref.index, ref->index, sizeof ref->index) != 0) continue;
-        node->share += share;
+    if (w->n == w->capacity) grow(w);
+    int *slot = slot_of(w, ref);
+    if (*slot >= 0) {
+        w->nodes[*slot].share += share;
         return;
     }
-    if (w->n == w->capacity) {
-        Node *more = ARENA_ARRAY(w->arena, Node, (size_t)(w->capacity = w->capacity ? 2 * w->capacity : 256));
-        if (w->n) memcpy(more, w->nodes, (size_t)w->n * sizeof *more);
-        w->nodes = more;
-    }
-    w->nodes[w->n++] = (Node){*ref, trace_tensor(w->run->trace, ref->id)->op, share};
+    Chain *chain = &w->of_op[trace_tensor(w->run->trace, ref->id)->op];
+    if (chain->first < 0) chain->first = w->n;
+    else w->nodes[chain->last].next = w->n;
+    chain->last = *slot = w->n;
+    w->nodes[w->n++] = (Node){*ref, share, -1};
 }
 
 /* |∂ number / ∂ a| and |∂ number / ∂ b| of one term. */
@@ -73,17 +102,22 @@ static void follow(Walk *w, const Node *node) {
     }
 }
 
-/* The strongest of an op's nodes, which then no longer belongs to it; -1 = none is left. */
-static int take_strongest(Walk *w, int op) {
-    int best = -1;
-    for (int i = 0; i < w->n; i++)
-        if (w->nodes[i].op == op && (best < 0 || w->nodes[i].share > w->nodes[best].share)) best = i;
-    if (best >= 0) w->nodes[best].op = -1;
-    return best;
+/* An op's strongest nodes, the strongest first; of equal ones that which was met first. */
+static int strongest(const Walk *w, int op, int at[FOLLOWED]) {
+    int n = 0;
+    for (int i = w->of_op[op].first; i >= 0; i = w->nodes[i].next) {
+        int to = n < FOLLOWED ? n++ : n;
+        for (; to > 0 && w->nodes[at[to - 1]].share < w->nodes[i].share; to--)
+            if (to < n) at[to] = at[to - 1];
+        if (to < n) at[to] = i;
+    }
+    return n;
 }
 
 int run_edit_inputs(const Run *run, TensorId id, const int index[TENSOR_RANK_MAX], int most, Arena *arena, Ref **out) {
-    Walk w = {.run = run, .arena = arena};
+    int n_ops = trace_op_count(run->trace);
+    Walk w = {.run = run, .arena = arena, .of_op = ARENA_ARRAY(arena, Chain, (size_t)n_ops)};
+    for (int op = 0; op < n_ops; op++) w.of_op[op] = (Chain){-1, -1};
     Ref self = {.id = id};
     memcpy(self.index, index, sizeof self.index);
     add_share(&w, &self, 1);
@@ -91,8 +125,9 @@ int run_edit_inputs(const Run *run, TensorId id, const int index[TENSOR_RANK_MAX
     Node *found = ARENA_ARRAY(arena, Node, (size_t)most + 1);
     int n = 0;
     for (int op = trace_tensor(run->trace, id)->op; op >= 0; op--) {
-        for (int i, k = 0; k < FOLLOWED && (i = take_strongest(&w, op)) >= 0; k++) {
-            Node node = w.nodes[i];
+        int at_node[FOLLOWED], n_nodes = strongest(&w, op, at_node);
+        for (int k = 0; k < n_nodes; k++) {
+            Node node = w.nodes[at_node[k]];
             DocEdit place;
             bool own = run_edit_place(run, node.ref.id, node.ref.index, &place);
             if (!own) follow(&w, &node);

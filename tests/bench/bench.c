@@ -75,6 +75,7 @@ static bool list_256(const char *name, const Budget *budget) { return bench_list
 static bool list_1000(const char *name, const Budget *budget) { return bench_list(name, budget, 1000); }
 static bool steps_256(const char *name, const Budget *budget) { return bench_steps(name, budget, 256); }
 static bool steps_1000(const char *name, const Budget *budget) { return bench_steps(name, budget, 1000); }
+static bool inputs_1000(const char *name, const Budget *budget) { return bench_inputs(name, budget, 1000, 256); }
 static bool pixels_12x64(const char *name, const Budget *budget) { return bench_pixels(name, budget, 12, 64); }
 static bool export_12(const char *name, const Budget *budget) { return bench_export(name, budget, BENCH_PROGRAM, 12); }
 static bool export_64(const char *name, const Budget *budget) { return bench_export(name, budget, BENCH_PROGRAM, 64); }
@@ -113,6 +114,7 @@ static const struct {
     {"input_to_list_1000", list_1000},
     {"step_to_list_256", steps_256},
     {"step_to_list_1000", steps_1000},
+    {"inputs_to_list_1000", inputs_1000},
     {"list_to_pixels_12x64", pixels_12x64},
     {"export_png_12", export_12},
     {"export_png_64", export_64},

@@ -25,6 +25,8 @@ bool bench_export(const char *name, const Budget *budget, const char *program, i
 bool bench_list(const char *name, const Budget *budget, int tokens);
 /* One step of each stage at so many tokens, and of Softmax in other looks: a figure each, called NAME_STAGE. */
 bool bench_steps(const char *name, const Budget *budget, int tokens);
+/* F2 on a number of the output of a random model. */
+bool bench_inputs(const char *name, const Budget *budget, int tokens, int d_model);
 /* Of a folder in the shape of GPT-2 small (gpt2_folder.h): 32 tokens with everything kept; one token appended, beside one read of
  * all weights; opening; the largest memory of a process that runs `tokens` tokens with a limit of computed MiB (0 = none). */
 bool bench_gpt2_full(const char *name, const Budget *budget, const char *folder);

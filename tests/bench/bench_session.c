@@ -61,6 +61,17 @@ static double run_step(void *ctx) {
     return -1;
 }
 
+/* Actions, with a ; between two. */
+static bool do_all(Session *session, const char *actions, Err *err) {
+    char line[64];
+    for (const char *at = actions, *end; at; at = *end ? end + 1 : NULL) {
+        end = at + strcspn(at, ";");
+        snprintf(line, sizeof line, "%.*s", (int)(end - at), at);
+        if (!session_do(session, line, err)) return false;
+    }
+    return true;
+}
+
 /* A stage with another look: actions before it. */
 static const struct {
     const char *name, *stage, *before;
@@ -69,6 +80,7 @@ static const struct {
     {"softmax", "softmax", NULL}, {"wsum", "wsum", NULL},       {"concat", "concat", NULL}, {"output", "output", NULL}, {"own_range", "softmax", "range own"},
     {"lines", "softmax", "shape lines"}, {"all_lines", "softmax", "shape all-lines"}, {"threshold", "softmax", "threshold 0.01"}, {"hidden", "softmax", "hide 1"},
     {"zoomed", "softmax", "zoom 16 32 32"}, {"average", "softmax", "aggregate average"},
+    {"compare", "softmax", "hold;mask causal;compare"}, {"settings", "softmax", "controls"},
 };
 
 bool bench_steps(const char *name, const Budget *budget, int tokens) {
@@ -79,7 +91,7 @@ bool bench_steps(const char *name, const Budget *budget, int tokens) {
         if (!open_words(&stepping, fonts_metrics(fonts), tokens)) break;
         snprintf(line, sizeof line, "stage %s", looks[i].stage);
         snprintf(figure, sizeof figure, "%s_%s", name, looks[i].name);
-        if (session_do(stepping.session, line, &stepping.err) && (!looks[i].before || session_do(stepping.session, looks[i].before, &stepping.err)))
+        if (session_do(stepping.session, line, &stepping.err) && do_all(stepping.session, looks[i].before, &stepping.err))
             bench_print(figure, bench_median(budget, run_step, &stepping), "ms");
         session_close(stepping.session);
         stepping.session = NULL;
@@ -88,4 +100,25 @@ bool bench_steps(const char *name, const Budget *budget, int tokens) {
     session_close(stepping.session);
     if (fonts) fonts_close(fonts);
     return stepping.err.code == ERR_NONE;
+}
+
+/* F2 on a computed number, and the list with the menu of its inputs. */
+static double run_inputs(void *ctx) {
+    Typing *asking = ctx;
+    session_do(asking->session, "edit", &asking->err);
+    if (session_list(asking->session)->n == 0) err_set(&asking->err, ERR_INPUT, "the list is empty");
+    return -1;
+}
+
+bool bench_inputs(const char *name, const Budget *budget, int tokens, int d_model) {
+    Typing asking = {0};
+    Fonts *fonts = fonts_open(&asking.err);
+    char before[128];
+    snprintf(before, sizeof before, "model random;set d_model %d;stage output;select out[900,1]", d_model);
+    bool good = fonts && open_words(&asking, fonts_metrics(fonts), tokens) && do_all(asking.session, before, &asking.err);
+    if (good) bench_print(name, bench_median(budget, run_inputs, &asking), "ms");
+    if (asking.err.code != ERR_NONE) fprintf(stderr, "%s: %s\n", name, asking.err.message);
+    session_close(asking.session);
+    if (fonts) fonts_close(fonts);
+    return good && asking.err.code == ERR_NONE;
 }

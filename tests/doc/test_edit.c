@@ -102,6 +102,35 @@ static void test_inputs_by_what_they_count(void **state) {
     arena_free(&arena);
 }
 
+/* 200 features, x all 1, the weights 1 but for w_q[150] = w_k[150] = 3: q = k = 202, the score 202². The derivatives of the score:
+ *   x[150] 3·202 + 3·202 = 1212, any other x 202 + 202 = 404, any weight 202.
+ * Each x counts along two ways, which meet only if it is found again among hundreds of numbers. */
+static void test_inputs_of_many(void **state) {
+    (void)state;
+    enum { N = 200 };
+    Arena arena = {0};
+    const char *w = "", *ones = "";
+    for (int i = 1; i <= N; i++) {
+        w = arena_printf(&arena, "%s%s%d", w, i > 1 ? ", " : "", i == 150 ? 3 : 1);
+        ones = arena_printf(&arena, "%s%s1", ones, i > 1 ? ", " : "");
+    }
+    Run *run = run_of_text(arena_printf(&arena, "attnscope: 1\ntokens: [\"a\"]\nx: [[%s]]\nw_q: [[%s]]\nw_k: [[%s]]\nw_v: [[%s]]\nheads: 1\nmask: none\n"
+                                                "out_proj: false\nscale: none\n", ones, w, w, ones));
+    assert_near(value_of(run, "scores[1,1,1]"), 202 * 202, 1e-6);
+    TensorId id;
+    int index[TENSOR_RANK_MAX];
+    Ref *refs;
+    place(run, "scores[1,1,1]", &id, index);
+    int n = run_edit_inputs(run, id, index, 1000, &arena, &refs);
+    assert_int_equal(n, 3 * 24); /* of each matrix so many are looked at */
+    assert_true(is(run, &refs[0], "x[a, 150]"));
+    for (int i = 0; i < n; i++) assert_int_equal(refs[i].id == refs[0].id, i < 24);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < i; j++) assert_false(refs[i].id == refs[j].id && memcmp(refs[i].index, refs[j].index, sizeof refs[i].index) == 0);
+    run_close(run);
+    arena_free(&arena);
+}
+
 typedef struct {
     Doc doc;
     View view;
@@ -160,7 +189,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_a_number),
         cmocka_unit_test(test_editable_tensors),
-        cmocka_unit_test(test_inputs_by_what_they_count),
+        cmocka_unit_test(test_inputs_by_what_they_count), cmocka_unit_test(test_inputs_of_many),
         cmocka_unit_test(test_changing_and_giving_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
