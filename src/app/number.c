@@ -34,8 +34,13 @@ void number_try(Session *s, const ViewRef *ref, double value) {
     s->number.tried = s->number.tried || !doc_equal(&s->number.before, &s->doc);
 }
 
+/* What was tried is no step that Redo could bring back. */
+static void forget_tried(Session *s) {
+    if (session_act_undo(s)) history_forget_redo(s->history);
+}
+
 void number_take_back(Session *s) {
-    if (s->number.open && s->number.tried) session_act_undo(s);
+    if (s->number.open && s->number.tried) forget_tried(s);
     s->number.tried = false;
     number_end(s);
     session_settle(s);
@@ -46,7 +51,7 @@ void number_take_back(Session *s) {
 void number_end(Session *s) {
     if (!s->number.open) return;
     s->number.open = false;
-    if (s->number.tried && doc_equal(&s->number.before, &s->doc)) session_act_undo(s);
+    if (s->number.tried && doc_equal(&s->number.before, &s->doc)) forget_tried(s);
     s->number.tried = false;
     doc_reset(&s->number.before);
     history_part(s->history);

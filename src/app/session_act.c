@@ -180,6 +180,7 @@ static void caret_to_end(Session *s) {
 static bool travel(Session *s, bool (*go)(History *history, Doc *doc)) {
     if (!go(s->history, &s->doc)) return false;
     s->number.tried = false;
+    s->view.control[0] = '\0'; /* its effect is no longer the last change */
     session_doc_changed(s);
     caret_to_end(s);
     return true;

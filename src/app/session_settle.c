@@ -13,6 +13,7 @@
 
 void session_replace(Session *s, Doc *doc, const char *path, bool safe) {
     s->number.tried = false; /* of another document */
+    view_leave_document(&s->view);
     doc_copy(&s->doc, doc);
     doc_reset(doc);
     history_begin(s->history, &s->doc, path, safe, s->clock);

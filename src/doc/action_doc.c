@@ -159,6 +159,7 @@ bool action_new(ActionContext *cx, const ActionLine *line, Err *err) {
     (void)line, (void)err;
     doc_reset(cx->doc);
     doc_init(cx->doc);
+    view_leave_document(cx->view);
     film_home(&cx->view->film);
     cx->view->head = 0;
     return action_select_none(cx, line, err);

@@ -79,21 +79,26 @@ bool action_out_proj(ActionContext *cx, const ActionLine *line, Err *err) {
     return true;
 }
 
+/* A setting that is fixed has no effect, and its default has none either; but without projections the document may have no matrices
+ * to go back to. */
+static bool can_reset(const ActionContext *cx, SettingKind kind, Err *err) {
+    return kind != SETTING_PROJECTIONS || setting_is_default(cx->doc, kind) || is_free(cx, kind, err);
+}
+
 bool action_setting_reset(ActionContext *cx, const ActionLine *line, Err *err) {
     const char *names[SETTING_COUNT];
     for (int i = 0; i < SETTING_COUNT; i++) names[i] = setting_table[i].name;
     int kind = -1;
     if (line->n > 1 && !action_choice("setting", names, SETTING_COUNT, line->arg[1], &kind, err)) return false;
-    Arena arena = {0};
+    if (kind >= 0 && !can_reset(cx, (SettingKind)kind, err)) return false;
     for (int i = 0; i < SETTING_COUNT; i++)
-        if ((kind < 0 || i == kind) && !setting_fixed(cx->doc, cx->run, cx->view->film.stage, (SettingKind)i, &arena)) setting_reset(cx->doc, (SettingKind)i);
-    arena_free(&arena);
+        if ((kind < 0 || i == kind) && can_reset(cx, (SettingKind)i, NULL)) setting_reset(cx->doc, (SettingKind)i);
     if (kind >= 0) read_effect(cx->view, setting_table[kind].name);
     return true;
 }
 
 bool action_can_reset(const ActionContext *cx) {
     for (int i = 0; i < SETTING_COUNT; i++)
-        if (!setting_is_default(cx->doc, (SettingKind)i)) return true;
+        if (!setting_is_default(cx->doc, (SettingKind)i) && can_reset(cx, (SettingKind)i, NULL)) return true;
     return false;
 }

@@ -317,6 +317,13 @@ bool action_field(ActionContext *cx, const ActionLine *line, Err *err) {
     return set_focus(cx->view, "top.field", err);
 }
 
+/* The line that tells what a setting did goes; false: it was not to be seen. */
+static bool leaves_reading(View *view) {
+    bool seen = view->control[0] && !view->comparing && !view->overview;
+    view->control[0] = '\0';
+    return seen;
+}
+
 bool action_escape(ActionContext *cx, const ActionLine *line, Err *err) {
     View *view = cx->view;
     if (view->blank) return restores(cx);
@@ -336,6 +343,7 @@ bool action_escape(ActionContext *cx, const ActionLine *line, Err *err) {
         view->control[0] = '\0';
         return true;
     }
+    if (leaves_reading(view)) return true;
     if (view->n_trail) return action_trail_back(cx, line, err);
     if (view->comparing && !view->selection.tensor[0]) {
         view->comparing = false;

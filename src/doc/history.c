@@ -221,6 +221,10 @@ bool history_redo(History *history, Doc *doc) {
     return move(history, 1, doc);
 }
 
+void history_forget_redo(History *history) {
+    drop_redo(history);
+}
+
 bool history_can_undo(const History *history) {
     return history->at > 0;
 }

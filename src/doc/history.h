@@ -23,6 +23,7 @@ void history_begin(History *history, const Doc *doc, const char *path, bool safe
 void history_start(History *history);
 bool history_undo(History *history, Doc *doc); /* false: nothing to undo */
 bool history_redo(History *history, Doc *doc);
+void history_forget_redo(History *history); /* what was undone was only tried: it does not come back */
 bool history_can_undo(const History *history);
 bool history_can_redo(const History *history);
 

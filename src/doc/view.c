@@ -33,6 +33,14 @@ void view_init(View *view) {
     };
 }
 
+void view_leave_document(View *view) {
+    view->n_hidden = 0;
+    view->zoom = 1;
+    view->zoom_row = view->zoom_column = 0;
+    view->token_first = view->token_from = view->token_to = 0;
+    view->control[0] = '\0';
+}
+
 void view_window(int n, double zoom, double center, int *first, int *count) {
     int least = n < 4 ? n : 4, shown = zoom > 1 ? (int)ceil(n / zoom) : n;
     *count = shown < least ? least : shown;

@@ -140,6 +140,8 @@ extern const char *const sort_names[]; /* of Measure, as the action `sort` names
 void view_init(View *view);
 /* The window of `n` positions that a zoom shows around `center`: *count of them from *first. Never fewer than 4, if there are. */
 void view_window(int n, double zoom, double center, int *first, int *count);
+/* Another document is looked at: what was a place or a column in the one before, and the setting that was read there, is forgotten. */
+void view_leave_document(View *view);
 bool view_hidden_at(const View *view, int key);
 bool view_hide(View *view, int key); /* hides the column, or shows a hidden one; false: VIEW_HIDDEN_MAX are hidden already */
 /* "weights[2,3,2]": positions from 1, with `between` between them. In `arena`. */

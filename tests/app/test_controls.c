@@ -373,12 +373,36 @@ static void another_document_begins_anew(void **unused) {
     drive_close(s);
 }
 
+static void its_line_goes_with_what_it_was_about(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    Err err = {0};
+    must(s, "stage softmax end");
+    must(s, "temperature 2");
+    must(s, "undo");
+    assert_false(reads(s, "entropy"));
+    must(s, "redo");
+    assert_false(reads(s, "entropy"));
+    must(s, "temperature 4");
+    must(s, "escape"); /* there is no panel to close */
+    assert_false(reads(s, "entropy"));
+    must(s, "temperature 2");
+    if (!session_open_text(s, "one two three", &err)) fail_msg("%s", err.message);
+    must(s, "stage softmax end");
+    assert_false(reads(s, "entropy"));
+    must(s, "temperature 2");
+    must(s, "new");
+    must(s, "stage softmax end");
+    assert_false(reads(s, "entropy"));
+    drive_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opens_and_closes), cmocka_unit_test(a_drag_is_one_step), cmocka_unit_test(by_keyboard),
         cmocka_unit_test(only_divisors_are_offered), cmocka_unit_test(says_what_the_scale_did), cmocka_unit_test(says_how_sharp_the_weights_are),
         cmocka_unit_test(counts_parameters), cmocka_unit_test(what_cannot_be_changed_says_why), cmocka_unit_test(has_room), cmocka_unit_test(rows_stay_where_they_are), cmocka_unit_test(texts_do_not_meet),
-        cmocka_unit_test(another_document_begins_anew),
+        cmocka_unit_test(another_document_begins_anew), cmocka_unit_test(its_line_goes_with_what_it_was_about),
     };
     return cmocka_run_group_tests_name("controls", tests, NULL, NULL);
 }

@@ -96,6 +96,25 @@ static void the_next_file_begins_plain(void **unused) {
     drive_close(s);
 }
 
+/* What was a place in one document is none in the next. */
+static void another_document_forgets_places(void **unused) {
+    (void)unused;
+    static const char *const lines[] = {"stage softmax end", "hide 2", "zoom 2 3 3", "tokens 4"};
+    Session *s = drive_open();
+    Err err = {0};
+    for (int round = 0; round < 2; round++) {
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) must(s, lines[i]);
+        assert_int_equal(view(s)->n_hidden, 1);
+        assert_int_equal(view(s)->token_first, 4);
+        if (round) must(s, "new");
+        else if (!session_open_text(s, "one two three four five six", &err)) fail_msg("%s", err.message);
+        assert_int_equal(view(s)->n_hidden, 0);
+        assert_near(view(s)->zoom, 1, 0);
+        assert_int_equal(view(s)->token_first, 0);
+    }
+    drive_close(s);
+}
+
 /* ---- zoom and panning ---- */
 
 static Session *long_map(int tokens) {
@@ -391,6 +410,7 @@ int main(void) {
         cmocka_unit_test(files_keep_every_field_of_the_view),
         cmocka_unit_test(the_next_file_begins_plain),
         cmocka_unit_test(the_wheel_keeps_the_cell_under_the_pointer),
+        cmocka_unit_test(another_document_forgets_places),
         cmocka_unit_test(the_wheel_goes_on_beside_a_zoomed_map),
         cmocka_unit_test(the_wheel_with_shift_pans),
         cmocka_unit_test(a_drag_moves_the_map_and_a_click_selects),

@@ -87,6 +87,8 @@ static void escape_leaves_it_as_it_was(void **unused) {
     assert_string_equal(view(s)->menu, "");
     assert_near(value(s, "x", 1, 0, 0), 1, 0);
     assert_int_equal(session_doc(s)->n_edits, 0);
+    press(s, MOD_CTRL | MOD_SHIFT, "z"); /* what was left does not come back */
+    assert_near(value(s, "x", 1, 0, 0), 1, 0);
     press(s, 0, "F2");
     type(s, "3");
     press(s, MOD_CTRL, "z"); /* the same while the field is open */

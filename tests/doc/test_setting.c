@@ -97,6 +97,33 @@ static void refusals_say_why(void **state) {
     end(&d);
 }
 
+static bool can_reset(const Desk *d) {
+    const ActionContext cx = {.doc = (Doc *)(uintptr_t)&d->doc, .view = (View *)(uintptr_t)&d->view, .run = d->run, .context = doc_context()};
+    const Action *action = &action_table[action_find("setting.reset")];
+    return action->enabled(&cx);
+}
+
+/* What is fixed goes back too, unless the document has no numbers for it: then it is told, and the menu offers nothing. */
+static void fixed_ones_are_reset_or_told(void **state) {
+    (void)state;
+    Desk d;
+    begin(&d, "attnscope: 1\ntext: \"a b c\"\n");
+    assert_false(can_reset(&d));
+    assert_true(does(&d, "seed 5")); /* nothing is random in classroom */
+    assert_true(can_reset(&d));
+    assert_true(does(&d, "setting.reset"));
+    assert_true(d.doc.seed == 0);
+    assert_false(can_reset(&d));
+    assert_true(does(&d, "seed 5"));
+    assert_true(does(&d, "setting.reset seed"));
+    assert_true(d.doc.seed == 0);
+    end(&d);
+    begin(&d, "attnscope: 1\ntokens: [\"a\", \"b\"]\nx: [[1, 0], [1, 1]]\nprojections: none\n");
+    assert_false(can_reset(&d));
+    refused(&d, "setting.reset projections", "16 columns");
+    end(&d);
+}
+
 static void folders_keep_theirs(void **state) {
     (void)state;
     static const char *const lines[] = {"scale none", "temperature 2", "temperature.at 0.2", "heads 2", "kv_heads 1", "d_k 2", "position none", "tie on",
@@ -180,7 +207,7 @@ static void ties_are_written(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_says_what_it_changed), cmocka_unit_test(refusals_say_why), cmocka_unit_test(folders_keep_theirs),
+        cmocka_unit_test(each_says_what_it_changed), cmocka_unit_test(refusals_say_why), cmocka_unit_test(fixed_ones_are_reset_or_told), cmocka_unit_test(folders_keep_theirs),
         cmocka_unit_test(heads_are_divisors), cmocka_unit_test(the_slider), cmocka_unit_test(the_panel), cmocka_unit_test(ties_are_written),
     };
     return cmocka_run_group_tests_name("setting", tests, NULL, NULL);
