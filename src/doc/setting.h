@@ -28,7 +28,7 @@ const char *setting_fixed(const Doc *doc, const Run *run, int stage, SettingKind
 /* Numbers that are possible for heads, key/value heads or d_k, ascending; at most `most`. Returns how many. */
 int setting_choices(const Doc *doc, const Run *run, SettingKind kind, int most, int *out);
 
-/* "Rotary, halves": as menus and chips call it. */
+/* "RoPE, halves": as menus and chips call it. */
 const char *position_title(PositionKind kind);
 
 /* The slider of the temperature: 0.1 at 0, 1 in the middle, 10 at 1, by equal factors. Rounded to two digits; near the middle it

@@ -12,7 +12,7 @@ enum { AHEAD_MOST = 12, ITEMS_MOST = TRAIL_MAX + AHEAD_MOST + 2, TERMS_MOST = 81
 
 typedef struct {
     const char *text;
-    int number;  /* of `trail`; 0: not a control */
+    int number;  /* of `trail`; 0: not a control, as what lies further on than a trail goes */
     bool now, left_out;
 } Item;
 
@@ -23,7 +23,7 @@ typedef struct {
 } Trail;
 
 static void add(Trail *t, const char *text, int number) {
-    if (t->n < ITEMS_MOST) t->items[t->n++] = (Item){.text = text, .number = number};
+    if (t->n < ITEMS_MOST) t->items[t->n++] = (Item){.text = text, .number = number <= TRAIL_MAX ? number : 0};
 }
 
 /* The first element by its whole name, others by their tensor's. */

@@ -89,8 +89,6 @@ static const char *title_of(const Scene *scene, TensorId tensor, float room) {
     return name;
 }
 
-const char *legend_title(const Scene *scene, TensorId tensor, float room) { return title_of(scene, tensor, room); }
-
 /* 0.001, 0.01 … up to the end, which may stand close behind the last round one. */
 static int log_ticks(const Scene *scene, const CellScale *scale, LegendTick ticks[LEGEND_TICKS_MAX]) {
     int n = 0;

@@ -19,7 +19,5 @@ typedef struct {
     double place;
 } LegendTick;
 int legend_scale_ticks(const Scene *scene, const CellScale *scale, LegendTick ticks[LEGEND_TICKS_MAX]);
-/* "Weight, 0 to 1 in every head": the longest that fits `room`. */
-const char *legend_title(const Scene *scene, TensorId tensor, float room);
 
 #endif

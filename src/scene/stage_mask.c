@@ -172,7 +172,7 @@ static void draw_heading(StageView *v) {
     Rect before = v->area;
     const char *detail = NULL, *name = stage_head_words(v, &detail);
     float beside = fminf(before.w, stage_heading_width(v, name, detail) + 3 * v->pad);
-    stage_draw_heading(v, name, detail);
+    stage_draw_heading(v, name, detail, true);
     if (v->scene->layout.presenting) return;
     mask_row_draw(v->scene, (Rect){before.x, before.y - 2 * v->s, before.w, 0}, beside, v->area.y, v->dl);
     rect_cut_top(&v->area, mask_row_below(v->scene, before.w - beside, before.w));

@@ -27,9 +27,9 @@ static const char *layer_words(StageView *v) {
 }
 
 /* What the settings make of these numbers, in one line; smaller where it is long. */
-static void draw_reading(StageView *v, const char *name) {
+static void draw_reading(StageView *v, bool named) {
     if (!reading_on(v->scene)) return;
-    const char *text = reading_line(v->scene, !str_eq(name, stage_head_name(v, v->head)) && !str_eq(name, tr("One head")));
+    const char *text = reading_line(v->scene, named);
     if (!text) return;
     RichStyle style = scene_style(v->scene, TYPE_LABEL, FACE_UI, v->theme->muted);
     Rect stage = v->scene->layout.stage, line = rect_cut_top(&v->area, reading_room(v->scene));
@@ -45,7 +45,7 @@ static void heading_styles(const StageView *v, RichStyle *style, RichStyle *smal
     *small = scene_style(v->scene, low ? TYPE_LABEL : TYPE_BODY, FACE_UI, v->theme->muted);
 }
 
-void stage_draw_heading(StageView *v, const char *name, const char *detail) {
+void stage_draw_heading(StageView *v, const char *name, const char *detail, bool of_head) {
     RichStyle style, small;
     heading_styles(v, &style, &small);
     float baseline = v->area.y + style.size * 0.8f;
@@ -60,12 +60,12 @@ void stage_draw_heading(StageView *v, const char *name, const char *detail) {
         if (shown) rich_line(v->dl, &small, box.x, baseline, shown);
     }
     rect_cut_top(&v->area, ceilf(style.size * 1.1f) + v->pad);
-    draw_reading(v, name);
+    draw_reading(v, !of_head);
 }
 
 const char *stage_detail(StageView *v, const char *detail) { return stage_joined(v, layer_words(v), detail); }
 
-void stage_heading(StageView *v, const char *name, const char *detail) { stage_draw_heading(v, name, stage_detail(v, detail)); }
+void stage_heading(StageView *v, const char *name, const char *detail) { stage_draw_heading(v, name, stage_detail(v, detail), false); }
 
 float stage_heading_width(const StageView *v, const char *name, const char *detail) {
     RichStyle style, small;
@@ -87,7 +87,7 @@ const char *stage_head_words(StageView *v, const char **detail) {
 
 void stage_head_heading(StageView *v, const char *detail) {
     const char *name = stage_head_words(v, &detail);
-    stage_draw_heading(v, name, detail);
+    stage_draw_heading(v, name, detail, true);
 }
 
 /* Where the film begins to compute; NULL when it has begun. */

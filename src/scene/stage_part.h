@@ -59,7 +59,7 @@ void stage_head_heading(StageView *v, const char *detail);
 const char *stage_detail(StageView *v, const char *detail);
 const char *stage_head_words(StageView *v, const char **detail); /* returns the name; *detail NULL: the head's job */
 float stage_heading_width(const StageView *v, const char *name, const char *detail);
-void stage_draw_heading(StageView *v, const char *name, const char *detail);
+void stage_draw_heading(StageView *v, const char *name, const char *detail, bool of_head); /* it names the head in view */
 /* A stage without work: one sentence, and the matrix that goes on as it is (TENSOR_NONE: none). */
 void stage_idle(StageView *v, const char *sentence, TensorId tensor, const char *title);
 /* Muted words below an area, kept inside v->area; several are joined by " · ". NULLs are left out. */

@@ -193,6 +193,7 @@ static const char *left_out(StageView *v, const Matrix *map, const char *note) {
 static void heading(StageView *v, const char *name, const char *detail) {
     Rect before = v->area;
     float used = 0;
+    bool of_head = name == NULL;
     if (name) detail = stage_detail(v, detail);
     else name = stage_head_words(v, &detail);
     if (!v->scene->layout.presenting) {
@@ -200,7 +201,7 @@ static void heading(StageView *v, const char *name, const char *detail) {
         used = view_row_draw(v->scene, (Rect){before.x + before.w - room, before.y - 2 * v->s, room, high}, v->dl) + 2 * v->pad;
     }
     v->area.w -= used;
-    stage_draw_heading(v, name, detail);
+    stage_draw_heading(v, name, detail, of_head);
     v->area.w = before.w;
 }
 
