@@ -121,6 +121,9 @@ void menu_token(Rows *rows) {
         rows_add(rows, ITEM_NOTE, tr("Type one word or several; Enter puts them in."));
         return;
     }
-    const char *action = arena_printf(rows->arena, "token.insert %s%d %s", view->token_source ? "source " : "", view->token_to, action_quote(view->query, rows->arena));
-    rows_choice(rows, arena_printf(rows->arena, tr("Put in before token %d"), view->token_to), view->query, action, false);
+    const Run *run = rows->s->run;
+    int end = !run ? 1 : view->token_source ? run->keys.n + 1 : run->tokens.n + 1; /* nobody said where: behind the last */
+    int to = view->token_to > 0 && view->token_to <= end ? view->token_to : end;
+    const char *action = arena_printf(rows->arena, "token.insert %s%d %s", view->token_source ? "source " : "", to, action_quote(view->query, rows->arena));
+    rows_choice(rows, arena_printf(rows->arena, tr("Put in before token %d"), to), view->query, action, false);
 }

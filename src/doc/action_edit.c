@@ -136,6 +136,7 @@ bool action_edit(ActionContext *cx, const ActionLine *line, Err *err) {
     if (line->n == 1) return ask_number(cx, err);
     if (!run_resolve_at(cx->run, cx->view->film.stage, line->arg[1], &id, index, err)) return false;
     if (line->n == 2) return (in_view(cx, id) ? action_select(cx, line, err) : action_explain(cx, line, err)) && ask_number(cx, err);
+    if (!action_needs_tokens(cx, err)) return false;
     if (!run_edit_place(cx->run, id, index, &edit)) return tell_computed(cx->run, id, index, err);
     if (!run_edit_number(edit.matrix, line->arg[2], &edit.value, err)) return false;
     set_number(cx, id, index, &edit);

@@ -99,6 +99,21 @@ bool action_choice(const char *what, const char *const *names, int count, const 
     return err_set(err, ERR_USAGE, tr("%s is one of %s; found '%s'"), what, list, text);
 }
 
+static bool same_blob(const Blob *a, const Blob *b) {
+    size_t size = a ? a->size : 0;
+    return size == (b ? b->size : 0) && (size == 0 || memcmp(a->bytes, b->bytes, size) == 0);
+}
+
+static bool same_words(const DocWords *a, const DocWords *b) { return a->n == b->n && same_blob(a->bytes, b->bytes); }
+
+bool action_needs_tokens(const ActionContext *cx, Err *err) {
+    if (!action_needs_run(cx, err)) return false;
+    const Doc *now = cx->doc, *then = &cx->run->doc;
+    bool texts = same_blob(now->text, then->text) && same_blob(now->source_text, then->source_text);
+    bool same = texts && same_words(&now->tokens, &then->tokens) && same_words(&now->source, &then->source) && now->tokenizer == then->tokenizer;
+    return same || err_set(err, ERR_USAGE, "%s", tr("The text has changed; its tokens are not there yet."));
+}
+
 bool action_needs_run(const ActionContext *cx, Err *err) {
     return cx->run || err_set(err, ERR_INPUT, "%s", tr("Nothing is computed yet: type some words first."));
 }

@@ -1,6 +1,7 @@
 /* Actions on masks as templates: their numbers, several together. By hand: action_paint.c. */
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/str.h"
 #include "base/tr.h"
@@ -60,9 +61,17 @@ static bool add_option(StrBuf *sb, MaskKind kind, const char *word, Err *err) {
     return err_set(err, ERR_USAGE, tr("mask %s does not know '%s'"), mask_names[kind], word);
 }
 
+/* One that is too large is one too: what reads it says how large it may be. */
 static bool is_number(const char *word) {
-    int n;
-    return str_to_int(word, &n);
+    const char *digits = word + (*word == '-');
+    return *digits && digits[strspn(digits, "0123456789")] == '\0';
+}
+
+/* Nobody typed the mapping: a place in it says nothing. */
+static bool set_mask(Doc *doc, const char *value, Err *err) {
+    bool ok = yaml_set(doc, NULL, "mask", value, err);
+    if (!ok && err) err->line = err->column = 0;
+    return ok;
 }
 
 /* "window 2 0" as {kind: window, left: 2, right: 0}; further numbers of global_window are its tokens. */
@@ -93,6 +102,7 @@ bool action_mask(ActionContext *cx, const ActionLine *line, Err *err) {
     Arena arena = {0};
     if (!action_choice("mask", mask_names, MASK_CUSTOM + 1, line->arg[1], &kind, err)) return false;
     if (kind == MASK_CUSTOM) {
+        if (cx->run && !action_needs_tokens(cx, err)) return false;
         if (!action_make_custom(cx, cx->doc))
             return err_set(err, ERR_INPUT, "%s", tr("mask custom begins with the mask that is there; nothing is computed yet"));
         return true;
@@ -101,23 +111,25 @@ bool action_mask(ActionContext *cx, const ActionLine *line, Err *err) {
     if (align && str_find(aligns, 2, line->arg[2]) < 0)
         return err_set(err, ERR_USAGE, tr("mask causal is bottom_right or top_left, found '%s'"), line->arg[2]);
     char *value = align ? arena_strdup(&arena, "causal") : mask_yaml(line, (MaskKind)kind, &arena, err);
-    bool ok = value && yaml_set(cx->doc, NULL, "mask", value, err);
+    bool ok = value && set_mask(cx->doc, value, err);
     if (ok && align) ok = yaml_set(cx->doc, NULL, "causal_align", line->arg[2], err);
     arena_free(&arena);
     return ok;
 }
 
 bool action_mask_add(ActionContext *cx, const ActionLine *line, Err *err) {
+    const char *kinds[MASK_CUSTOM] = {NULL};
     int kind;
-    if (!action_choice("mask.add", mask_names, MASK_CUSTOM, line->arg[1], &kind, err)) return false;
-    if (kind == MASK_NONE) return err_set(err, ERR_USAGE, "%s", tr("mask.add takes a mask that hides something; mask none drops all of them"));
+    for (int i = 0; i < MASK_CUSTOM; i++) kinds[i] = i == MASK_NONE ? NULL : mask_names[i];
+    if (str_eq(line->arg[1], mask_names[MASK_NONE])) return err_set(err, ERR_USAGE, "%s", tr("mask.add takes a mask that hides something; mask none drops all of them"));
+    if (!action_choice("mask.add", kinds, MASK_CUSTOM, line->arg[1], &kind, err)) return false;
     Doc changed = {0}, one = {0};
     doc_copy(&changed, cx->doc);
     doc_init(&one);
     Arena arena = {0};
     char *value = mask_yaml(line, (MaskKind)kind, &arena, err);
     action_drop_idle(&changed);
-    bool ok = value && yaml_set(&one, NULL, "mask", value, err);
+    bool ok = value && set_mask(&one, value, err);
     if (ok && changed.n_masks == MASK_LIST_MAX) ok = err_set(err, ERR_LIMIT, tr("%d masks; up to %d are possible"), MASK_LIST_MAX + 1, MASK_LIST_MAX);
     if (ok) {
         changed.masks[changed.n_masks++] = one.masks[0];
@@ -207,12 +219,23 @@ static void set_number(DocMask *mask, int number, int value) {
     if (mask_numbers[number].type == NUMBER_INT) *(int *)(void *)((char *)&mask->spec + mask_numbers[number].at) = value;
 }
 
+/* false and err: this one number would drop what the mask lists, or change nothing. */
+static bool fits(const DocMask *mask, NumberType type, Err *err) {
+    int n = mask->globals ? (int)(mask->globals->size / sizeof(int)) : 1;
+    if (type == NUMBER_TOKEN && n > 1)
+        return err_set(err, ERR_USAGE, tr("The mask has %d global tokens, and one number would drop the others: name all of them, such as mask global_window 1 1 3."), n);
+    if (type == NUMBER_SIDE && mask->by_token) return err_set(err, ERR_USAGE, tr("%s is hidden wherever it stands: this mask has no side."), DOC_PAD);
+    if (type == NUMBER_SIDE && mask->keys) return err_set(err, ERR_USAGE, "%s", tr("The padding keys are listed here: this mask has no side."));
+    return true;
+}
+
 bool action_mask_set(ActionContext *cx, const ActionLine *line, Err *err) {
     static const char *const sides[] = {"right", "left"}, *const switches[] = {"off", "on"};
     int which, number, value;
     if (!find_number(cx->doc, line, &which, &number, err)) return false;
     DocMask *mask = &cx->doc->masks[which];
     NumberType type = mask_numbers[number].type;
+    if (!fits(mask, type, err)) return false;
     if (type == NUMBER_SWITCH || type == NUMBER_SIDE) {
         if (!action_choice(line->arg[1], type == NUMBER_SIDE ? sides : switches, 2, line->arg[2], &value, err)) return false;
         if (type == NUMBER_SIDE) mask->spec.pad_left = value == 1;

@@ -103,7 +103,7 @@ static bool named_token(const ActionContext *cx, const ActionLine *line, int arg
 
 bool action_mask_toggle(ActionContext *cx, const ActionLine *line, Err *err) {
     Stroke s = {.to = -1};
-    if (!action_needs_run(cx, err)) return false;
+    if (!action_needs_tokens(cx, err)) return false;
     if (line->n == 2) return err_set(err, ERR_USAGE, "%s", tr("mask.toggle takes a row and a column, or nothing for the selected cell"));
     if (!named_token(cx, line, 1, AXIS_QUERY, &s.row0, err) || !named_token(cx, line, 2, AXIS_KEY, &s.col0, err)) return false;
     if (line->n > 3 && !action_int("mask", line->arg[3], 0, 1, &s.to, err)) return false;
@@ -114,7 +114,7 @@ bool action_mask_toggle(ActionContext *cx, const ActionLine *line, Err *err) {
 
 bool action_mask_paint(ActionContext *cx, const ActionLine *line, Err *err) {
     Stroke s = {0};
-    if (!action_needs_run(cx, err)) return false;
+    if (!action_needs_tokens(cx, err)) return false;
     return token_resolve(&cx->run->tokens, line->arg[1], &s.row0, err) && token_resolve(&cx->run->keys, line->arg[2], &s.col0, err) &&
            token_resolve(&cx->run->tokens, line->arg[3], &s.row1, err) && token_resolve(&cx->run->keys, line->arg[4], &s.col1, err) &&
            action_int("mask", line->arg[5], 0, 1, &s.to, err) && paint(cx, &s, err);
@@ -279,7 +279,7 @@ static bool change_row(ActionContext *cx, int row, int to) {
 
 bool action_mask_row(ActionContext *cx, const ActionLine *line, Err *err) {
     Stroke s = {0};
-    if (!action_needs_run(cx, err) || !named_token(cx, line, 1, AXIS_QUERY, &s.row0, err)) return false;
+    if (!action_needs_tokens(cx, err) || !named_token(cx, line, 1, AXIS_QUERY, &s.row0, err)) return false;
     s.to = !any_kept(cx, s.row0, -1);
     if (line->n > 2 && !action_int("mask", line->arg[2], 0, 1, &s.to, err)) return false;
     if (s.to == 0 && !any_kept(cx, s.row0, -1)) return true;
@@ -292,7 +292,7 @@ bool action_mask_row(ActionContext *cx, const ActionLine *line, Err *err) {
 /* Without a mask of cells the key becomes padding, so that showing it again gives back what was there. */
 bool action_mask_column(ActionContext *cx, const ActionLine *line, Err *err) {
     Stroke s = {0};
-    if (!action_needs_run(cx, err) || !named_token(cx, line, 1, AXIS_KEY, &s.col0, err)) return false;
+    if (!action_needs_tokens(cx, err) || !named_token(cx, line, 1, AXIS_KEY, &s.col0, err)) return false;
     s.to = !any_kept(cx, -1, s.col0);
     if (line->n > 2 && !action_int("mask", line->arg[2], 0, 1, &s.to, err)) return false;
     if (s.to == 1 && (take_key(cx->doc, s.col0) || list_others(cx, cx->doc, s.col0))) return true;
@@ -307,7 +307,7 @@ bool action_mask_column(ActionContext *cx, const ActionLine *line, Err *err) {
 bool action_mask_flip(ActionContext *cx, const ActionLine *line, Err *err) {
     (void)line;
     Doc changed = {0};
-    if (!action_needs_run(cx, err)) return false;
+    if (!action_needs_tokens(cx, err)) return false;
     doc_copy(&changed, cx->doc);
     bool ok = action_make_custom(cx, &changed);
     DocMatrix *keep = &changed.masks[0].keep;

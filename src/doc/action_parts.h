@@ -139,6 +139,8 @@ void action_remove_mask(Doc *doc, int at);
 void action_drop_idle(Doc *doc);
 bool action_make_custom(const ActionContext *cx, Doc *doc);
 bool action_needs_run(const ActionContext *cx, Err *err);
+/* The run is of the tokens that the document has now: places in it are places in the document. */
+bool action_needs_tokens(const ActionContext *cx, Err *err);
 /* Rows of the new text's tokens: -1 = new, else the place among the old ones. Then edits and masks follow. */
 void doc_follow_tokens(Doc *doc, bool key_side, const TokenList *before, const TokenList *after, Arena *arena);
 /* The same where it is known which of the old tokens each new one is; -1 = none. */

@@ -235,9 +235,13 @@ bool action_trail(ActionContext *cx, const ActionLine *line, Err *err) {
     if (!action_int("trail", line->arg[1], 1, TRAIL_MAX, &wanted, err)) return false;
     if (!action_has_selection(cx)) return err_set(err, ERR_INPUT, "%s", tr("Nothing is selected: click a number first."));
     if (wanted <= cx->view->n_trail) go_back(cx, wanted - 1);
-    while (cx->view->n_trail + 1 < wanted) {
-        if (!source_operand(cx, &id, index, err)) return false;
-        follow(cx, id, index);
+    View walked = *cx->view; /* the trail may be shorter than what is asked for: then nobody has gone anywhere */
+    ActionContext walk = *cx;
+    walk.view = &walked;
+    while (walked.n_trail + 1 < wanted) {
+        if (!source_operand(&walk, &id, index, err)) return false;
+        follow(&walk, id, index);
     }
+    *cx->view = walked;
     return true;
 }

@@ -24,16 +24,11 @@ typedef struct {
 
 static bool is_folder(const Tokens *t) { return t->cx->doc->model == MODEL_FOLDER; }
 
-static bool same_texts(const ActionContext *cx) {
-    const Doc *now = cx->doc, *then = &cx->run->doc;
-    return str_eq(doc_text(now), doc_text(then)) && str_eq(now->source_text ? now->source_text->bytes : "", then->source_text ? then->source_text->bytes : "");
-}
-
 /* A model from a folder has cut its text already; else the document's own tokenizer does it again. */
 static bool cut(Tokens *t, Err *err) {
     const Run *run = t->cx->run;
     if (!is_folder(t)) return run_tokens(t->cx->doc, t->source, t->cx->context, &t->arena, &t->now, err);
-    if (!same_texts(t->cx)) return err_set(err, ERR_USAGE, "%s", tr("The text has changed; its tokens are not there yet."));
+    if (!action_needs_tokens(t->cx, err)) return false;
     t->now = t->source ? run->keys : run->tokens;
     return true;
 }

@@ -68,17 +68,18 @@ TensorId run_edit_tensor(const Run *run, int edit, int index[TENSOR_RANK_MAX]) {
 static bool plain_number(const char *text, char *out, size_t size) {
     static const struct { const char *from, *to; } signs[] = {{"\xE2\x88\x92", "-"}, {"\xE2\x88\x9E", "inf"}};
     size_t n = 0;
+    text += strspn(text, " ");
     while (*text) {
         const char *put = NULL;
         for (size_t i = 0; !put && i < 2; i++)
             if (str_starts(text, signs[i].from)) put = signs[i].to, text += strlen(signs[i].from);
         char one[2] = {0};
         if (!put) one[0] = *text >= 'A' && *text <= 'Z' ? (char)(*text - 'A' + 'a') : *text, put = one, text++;
-        if (put == one && one[0] == ' ') continue;
         if (n + strlen(put) >= size) return false;
         memcpy(out + n, put, strlen(put));
         n += strlen(put);
     }
+    while (n > 0 && out[n - 1] == ' ') n--;
     out[n] = 0;
     return true;
 }

@@ -257,7 +257,7 @@ static bool read_place(YamlReader *r, const YamlNode *node, const char *text, Do
     int index[4] = {0}, n;
     if (!text || !yaml_parse_ref(text, name, index, &n))
         return yaml_bad(r, node, ERR_INPUT, tr("expected a number's place such as \"w_q[1, 2]\", counted from 1; found %s"),
-                        yaml_found(node, found));
+                        text && node->kind == NODE_LIST ? text : yaml_found(node, found));
     int matrix = str_find(doc_matrix_names, MATRIX_COUNT, name);
     if (matrix < 0) return yaml_bad(r, node, ERR_INPUT, tr("%s cannot be edited: it is no given matrix"), name);
     int rank = doc_matrix_rank((MatrixName)matrix);

@@ -332,8 +332,20 @@ static void long_texts_in_parts(void **unused) {
     drive_close(s);
 }
 
+/* The dialog that was opened without saying where puts its words at the end. */
+static void the_dialog_by_itself_begins_at_the_end(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    must(s, "menu token");
+    type(s, "today");
+    press(s, 0, "Enter");
+    assert_string_equal(doc_text(session_doc(s)), "The cat sat on the mat today");
+    drive_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_dialog_by_itself_begins_at_the_end),
         cmocka_unit_test(the_text_follows),        cmocka_unit_test(molecules_stay_close),
         cmocka_unit_test(listed_tokens_stay_listed), cmocka_unit_test(what_belongs_to_a_token_goes_with_it),
         cmocka_unit_test(padding_is_hidden),       cmocka_unit_test(errors_say_what_there_is),

@@ -70,7 +70,13 @@ static void each_element_is_a_control(void **unused) {
     click(s, "inspector.trail.1");
     assert_true(at(s, way[0]));
     assert_false(session_do(s, "trail 33", NULL) || session_do(s, "trail no", NULL) || session_do(s, "trail 0", NULL));
-    assert_false(session_do(s, "trail 20", NULL)); /* it ends before */
+    const View *view = session_view(s);
+    ViewRef was = view->selection;
+    int before = view->n_trail, stage = view->film.stage;
+    assert_false(session_do(s, "trail 20", NULL)); /* it ends before: nothing is gone through */
+    assert_int_equal(view->n_trail, before);
+    assert_int_equal(view->film.stage, stage);
+    assert_string_equal(view->selection.tensor, was.tensor);
     drive_close(s);
 }
 

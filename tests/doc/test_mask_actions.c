@@ -251,6 +251,52 @@ static void test_numbers_of_templates(void **state) {
     drop(&b);
 }
 
+/* What is too large, or too small, is said as that; a mapping that nobody typed has no places. */
+static void test_refused_numbers(void **state) {
+    (void)state;
+    Bench b = bench();
+    static const char *const lines[] = {"mask window 999999999999 2", "mask window -1 2", "mask.add window -1 2"};
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        Err err = {0};
+        char text[1200];
+        assert_false(try_line(&b, lines[i], &err));
+        if (!strstr(err_format(&err, text, sizeof text), "mask.left: expected a whole number from 0")) fail_msg("%s: %s", lines[i], text);
+        assert_int_equal(err.line, 0);
+        assert_int_equal(err.column, 0);
+    }
+    Err err = {0};
+    assert_false(try_line(&b, "mask.add custom", &err));
+    assert_null(strstr(err.message, "none"));
+    assert_message(&err, "causal, padding");
+    drop(&b);
+}
+
+/* One number never drops what is listed, nor claims to change what has no such number. */
+static void test_numbers_that_do_not_fit(void **state) {
+    (void)state;
+    Bench b = bench();
+    must(&b, "mask global_window 0 1 3");
+    refused(&b, "mask.set token 2", "2 global tokens");
+    must(&b, "set mask \"{kind: padding, keys: [2]}\"");
+    refused(&b, "mask.set side left", "listed");
+    must(&b, "token.pad");
+    must(&b, "mask padding <pad>");
+    refused(&b, "mask.set side left", "<pad> is hidden wherever it stands");
+    drop(&b);
+}
+
+/* The run of another text has other cells: nothing is painted or edited by its places. */
+static void test_another_text(void **state) {
+    (void)state;
+    static const char *const lines[] = {"mask.toggle 1 1", "mask.paint 1 1 2 2 0", "mask.row 1", "mask.column 1", "mask.flip", "mask custom", "edit tok[3,1] 4"};
+    Bench b = bench();
+    for (int round = 0; round < 2; round++) {
+        doc_set_text(&b.doc, round ? "a b" : "", round ? 3 : 0); /* the run is still that of "a b c" */
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) refused(&b, lines[i], "The text has changed");
+    }
+    drop(&b);
+}
+
 /* A key is read where every mask allows it. */
 static void test_several(void **state) {
     (void)state;
@@ -311,7 +357,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_columns),  cmocka_unit_test(test_rows),    cmocka_unit_test(test_of_the_selection),
         cmocka_unit_test(test_strokes),  cmocka_unit_test(test_forms),   cmocka_unit_test(test_heads_of_their_own),
-        cmocka_unit_test(test_several),  cmocka_unit_test(test_flip),  cmocka_unit_test(test_numbers_of_templates),
+        cmocka_unit_test(test_refused_numbers), cmocka_unit_test(test_numbers_that_do_not_fit), cmocka_unit_test(test_another_text), cmocka_unit_test(test_several),  cmocka_unit_test(test_flip),  cmocka_unit_test(test_numbers_of_templates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -99,6 +99,7 @@ static const struct {
     {"attnscope: 1\nedit: [{index: [1, 2], value: 2}]\n", "tensor is missing", 2, 8, "edit[1]"},
     {"attnscope: 1\nedit: [{at: \"w_q[1, 2]\", tensor: w_q, index: [1, 2], value: 2}]\n", "said twice", 2, 8, "edit[1]"},
     {"attnscope: 1\nedit: [{tensor: w_q, index: [1, two], value: 2}]\n", "counted from 1", 2, 29, "edit[1]"},
+    {"attnscope: 1\nedit: [{tensor: w_q, index: [0, 2], value: 2}]\n", "counted from 1; found w_q[0,2]", 2, 29, "edit[1]"},
     {"attnscope: 1\nedit: [{tensor: exp, index: [1, 2, 3], value: 1}]\n", "exp cannot be edited", 2, 29, "edit[1]"},
     {"attnscope: 1\nedit: [{value: 2}]\n", "at is missing", 2, 8, "edit[1]"},
     {"attnscope: 1\nedit: [{at: \"w_q[1]\", value: 1}]\n", "w_q needs 2 indices, found 1", 2, 13, "edit[1].at"},
