@@ -89,7 +89,10 @@ static void draw_stage(const Scene *scene, DisplayList *dl) {
     if (!l->drawer) draw_panel(scene, dl);
     Rect place = l->drawer ? drawer_place(scene, dl, from) : l->inspector;
     if (scene_stage(scene)->kind != STAGE_PREDICT) heads_draw(scene, dl); /* its bars need no legend */
-    if (l->drawer) draw_drawer(scene, place, dl);
+    if (!l->drawer || place.w <= 0) return;
+    DrawerNames names = drawer_prepare(scene, dl, from, &place);
+    draw_drawer(scene, place, dl);
+    drawer_draw_names(scene, &names, dl);
 }
 
 static void draw_all(const Scene *scene, DisplayList *dl) {

@@ -196,6 +196,31 @@ static void the_drawer_leaves_the_title(void **state) {
     kit_close(&kit);
 }
 
+/* Beside a drawer at the left stand the names of the rows, and no half words; settings open at the right. */
+static void the_drawer_leaves_the_names(void **state) {
+    (void)state;
+    SceneKit kit;
+    kit_open(&kit, NULL);
+    for (int settings = 0; settings < 2; settings++) {
+        kit_film(&kit, STAGE_MASK, film_steps(kit.run->trace, STAGE_MASK));
+        select_number(&kit, "masked[1,3,6]");
+        kit.view.controls = settings;
+        DisplayList dl = draw(&kit, 1024, 768);
+        Rect drawer = box_of(&dl, settings ? "controls" : "inspector");
+        assert_true(settings ? drawer.x > 512 : drawer.x + drawer.w < 512);
+        bool named = false;
+        for (int i = 0; i < dl.n; i++) {
+            const DlCommand *c = &dl.commands[i];
+            if (c->kind != DL_TEXT || c->box.y < drawer.y || c->box.y > drawer.y + drawer.h) continue;
+            named = named || (str_eq(dl_text_at(&dl, c->text.text), "sat") && c->box.x > drawer.x + drawer.w);
+            assert_false(c->box.x < drawer.x - 1 && c->box.x + c->text.width > drawer.x);
+            assert_false(c->box.x < drawer.x + drawer.w && c->box.x + c->text.width > drawer.x + drawer.w);
+        }
+        assert_true(named || settings);
+    }
+    kit_close(&kit);
+}
+
 static int count_texts_in(const DisplayList *dl, Rect box) {
     int n = 0;
     for (int i = 0; i < dl->n; i++) {
@@ -257,7 +282,8 @@ int main(void) {
         cmocka_unit_test(heads_have_the_jobs_they_can_do), cmocka_unit_test(unfinished_numbers_are_not_made_up),
         cmocka_unit_test(changed_numbers_say_so),          cmocka_unit_test(one_number_is_gold),
         cmocka_unit_test(parts_of_softmax_are_shown),      cmocka_unit_test(a_low_inspector_keeps_its_terms),
-        cmocka_unit_test(the_drawer_leaves_the_title),     cmocka_unit_test(the_table_keeps_time_with_the_map),
+        cmocka_unit_test(the_drawer_leaves_the_title),     cmocka_unit_test(the_drawer_leaves_the_names),
+           cmocka_unit_test(the_table_keeps_time_with_the_map),
         cmocka_unit_test(numbers_of_masks_are_words),      cmocka_unit_test(long_numbers_have_one_short_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
