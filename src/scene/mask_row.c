@@ -16,7 +16,7 @@ typedef struct {
     bool on, drop, stepper, first, opens; /* opens: a block */
 } Control;
 
-enum { CONTROLS_MAX = 40, HIGH = 26, EDGE = 9, APART = 8, WITHIN = 2, FRAME = 3, ARROW = 14, SIGN = 22, LINE_APART = 6, FRAMES_APART = 10, LOW = 420 };
+enum { CONTROLS_MAX = 40, HIGH = 26, EDGE = 9, APART = 8, WITHIN = 2, FRAME = 2, ARROW = 14, SIGN = 22, LINE_APART = 6, FRAMES_APART = 10, LOW = 420 };
 
 typedef struct {
     const Scene *scene;
@@ -357,7 +357,8 @@ void mask_row_draw(const Scene *scene, Rect box, float used, float below, Displa
     if (skips) y = below;
     for (int at = 0, line = 0; at < row.n; line++) {
         int end = line_end(&row, at, line == 0 && !skips ? first : box.w, &wide);
-        float x = box.x + fmaxf(0, box.w - wide);
+        bool frame = end > at && !row.items[end - 1].opens; /* it ends where other lines do */
+        float x = box.x + fmaxf(0, box.w - wide - (frame ? FRAME * s : 0));
         for (int i = at; i < end; i++) {
             const Control *c = &row.items[i];
             if (i > at) x += gap_before(&row, i);

@@ -151,9 +151,9 @@ static void draw_map(StageView *v, Matrix *map, const Ids *ids) {
     if (v->now.work) draw_running_rows(v, map, ids);
     int r = -1, c = -1;
     bool chosen = stage_chosen(v, map, &r, &c);
-    empty_rows_draw(map, v->scene, chosen ? r : -1, c, v->dl);
     if (focus) matrix_frame(v->scene, v->dl, matrix_row_band(map, row, row + 1), v->theme->q);
     draw_chosen_row(v, map, ids);
+    empty_rows_draw(map, v->scene, chosen ? r : -1, c, v->dl); /* no frame strikes its words out */
     if (stage_chosen(v, map, &r, &c)) stage_highlight(v, map, r, c);
 }
 

@@ -9,17 +9,21 @@
 #include "scene/reading.h"
 
 /* Is this written somewhere, whatever the pieces it is set in? */
-static bool reads(Session *s, const char *part) {
+/* How often it is written. */
+static int times(Session *s, const char *part) {
     const DisplayList *list = session_list(s);
     Arena arena = {0};
     StrBuf all;
     sb_init(&all, &arena);
     for (int i = 0; i < list->n; i++)
         if (list->commands[i].kind == DL_TEXT) sb_printf(&all, "%s ", dl_text_at(list, list->commands[i].text.text));
-    bool found = strstr(all.data, part) != NULL;
+    int found = 0;
+    for (const char *at = all.data; (at = strstr(at, part)); at++) found++;
     arena_free(&arena);
     return found;
 }
+
+static bool reads(Session *s, const char *part) { return times(s, part) > 0; }
 
 static double temperature(Session *s) { return session_doc(s)->temperature; }
 
@@ -181,7 +185,8 @@ static void says_how_sharp_the_weights_are(void **unused) {
     must(s, "stage softmax end");
     assert_false(reads(s, "entropy"));
     must(s, "controls");
-    assert_true(reads(s, "entropy 1.53 of 1.53 bits"));
+    assert_true(reads(s, "mean entropy 1.53 of 1.53 bits"));
+    assert_int_equal(times(s, "mean entropy"), 1); /* beside the map alone */
     must(s, "mask none"); /* no setting of the panel: nothing before it is told */
     assert_true(reads(s, "entropy 2.00 of 2.00 bits"));
     assert_true(reads(s, "as sharp as 4.0 equal keys"));
@@ -199,6 +204,7 @@ static void counts_parameters(void **unused) {
     must(s, "stage project end");
     must(s, "controls");
     assert_true(reads(s, "1,024 parameters and 7,296 multiply-adds"));
+    assert_true(reads(s, " kB"));
     click(s, "controls.tie.2");
     assert_true(session_doc(s)->tie_qk);
     assert_true(reads(s, "768 → 512 parameters"));
@@ -237,6 +243,18 @@ static void what_cannot_be_changed_says_why(void **unused) {
         assert_true(reads(s, "folder"));
     }
     assert_true(reads(s, "parameters and"));
+    drive_close(s);
+}
+
+/* Nothing is asked for that cannot be done. */
+static void a_folder_asks_for_no_change(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    must(s, "model \"" TEST_DATA "/models/tiny-gpt2\"");
+    must(s, "stage softmax");
+    must(s, "controls");
+    assert_false(reads(s, "Change a setting"));
+    assert_true(reads(s, "brings its own settings"));
     drive_close(s);
 }
 
@@ -401,7 +419,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(opens_and_closes), cmocka_unit_test(a_drag_is_one_step), cmocka_unit_test(by_keyboard),
         cmocka_unit_test(only_divisors_are_offered), cmocka_unit_test(says_what_the_scale_did), cmocka_unit_test(says_how_sharp_the_weights_are),
-        cmocka_unit_test(counts_parameters), cmocka_unit_test(what_cannot_be_changed_says_why), cmocka_unit_test(has_room), cmocka_unit_test(rows_stay_where_they_are), cmocka_unit_test(texts_do_not_meet),
+        cmocka_unit_test(counts_parameters), cmocka_unit_test(what_cannot_be_changed_says_why), cmocka_unit_test(a_folder_asks_for_no_change),
+        cmocka_unit_test(has_room), cmocka_unit_test(rows_stay_where_they_are), cmocka_unit_test(texts_do_not_meet),
         cmocka_unit_test(another_document_begins_anew), cmocka_unit_test(its_line_goes_with_what_it_was_about),
     };
     return cmocka_run_group_tests_name("controls", tests, NULL, NULL);
