@@ -44,7 +44,7 @@ Session *session_open(const SessionOptions *options, Err *err) {
     s->pool = pool_open(0);
     s->core = (CoreContext){.parallel_for = pool_for, .parallel_ctx = s->pool};
     product_plug(&s->core);
-    s->need_failed = NEED_FINE;
+    s->need_failed = s->held_failed = NEED_FINE;
     job_open(s);
     session_keep_open(s);
     session_settle(s);

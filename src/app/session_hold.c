@@ -8,6 +8,7 @@
 void hold_close(Session *s) {
     run_close(s->held_run);
     s->held_run = NULL;
+    s->held_failed = NEED_FINE;
     doc_reset(&s->held);
 }
 
@@ -33,6 +34,7 @@ bool hold_do_compare(Session *s, const ActionLine *line, Err *err) {
     (void)line;
     if (!s->held_run) return err_set(err, ERR_USAGE, tr("Nothing is held yet: press %s to hold what you see as A."), action_key(action_find("hold")));
     s->view.comparing = !s->view.comparing;
+    s->held_failed = NEED_FINE; /* asked for once more */
     if (s->view.comparing) s->view.overview = false;
     session_clear_notice(s);
     hold_settle(s);
@@ -64,5 +66,6 @@ void hold_settle(Session *s) {
         return;
     }
     int stage = held_stage(s);
-    if (stage >= 0 && !run_ready(s->held_run, stage)) run_need(s->held_run, stage, &s->core, &err);
+    if (stage < 0 || stage == s->held_failed || run_ready(s->held_run, stage)) return;
+    if (!run_need(s->held_run, stage, &s->core, &err)) s->held_failed = stage;
 }

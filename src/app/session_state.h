@@ -88,6 +88,7 @@ struct Session {
     struct Reading *before;   /* readings before the setting that was just changed; see session_act. NULL = never one */
     Doc held;                 /* A of the comparison; meaningful while held_run is there */
     Run *held_run;            /* NULL = nothing is held */
+    int held_failed;          /* stage of `held_run` whose numbers could not be computed again; NEED_FINE */
     LanguageKind spoken;      /* in which what is there was made: run, menu, notice */
     bool tried;               /* run, muted and error belong to the document as it is */
     Job job;

@@ -1,7 +1,7 @@
 #include "scene/compare.h"
 
 #include <math.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "base/tr.h"
 #include "scene/look.h"
@@ -63,11 +63,17 @@ static void open_side(Side *side, const Scene *scene, TensorId id, int head) {
 
 static bool is_masked(CellMark mark) { return mark == CELL_MASKED; }
 
-static int by_change(const void *p, const void *q) {
-    const CompareCell *a = p, *b = q;
-    double x = isnan(a->change) ? (double)INFINITY : fabs(a->change), y = isnan(b->change) ? (double)INFINITY : fabs(b->change);
-    if (x != y) return x > y ? -1 : 1;
-    return a->row != b->row ? (a->row > b->row) - (a->row < b->row) : (a->col > b->col) - (a->col < b->col);
+static double size_of(double change) { return isnan(change) ? (double)INFINITY : fabs(change); }
+
+/* Cells come row by row: of equal changes the first one met stays before the others. */
+static void keep_largest(Compare *c, const CompareCell *cell) {
+    double size = size_of(cell->change);
+    int at = c->n_cells;
+    while (at > 0 && size_of(c->cells[at - 1].change) < size) at--;
+    if (at == COMPARE_CELLS) return;
+    if (c->n_cells < COMPARE_CELLS) c->n_cells++;
+    memmove(&c->cells[at + 1], &c->cells[at], (size_t)(c->n_cells - 1 - at) * sizeof *cell);
+    c->cells[at] = *cell;
 }
 
 /* A number that both hide is no number; a hidden weight is 0, a hidden score −∞. */
@@ -79,7 +85,6 @@ static void compare_cells(Compare *c, Side *a, Side *b) {
     c->change = ARENA_ARRAY(arena, double, n);
     c->look_a = ARENA_ARRAY(arena, uint8_t, n);
     c->look_change = ARENA_ARRAY(arena, uint8_t, n);
-    c->cells = ARENA_ARRAY(arena, CompareCell, n);
     c->row_change = ARENA_ARRAY(arena, double, (size_t)c->rows);
     for (int i = 0; i < c->rows; i++) {
         c->row_change[i] = 0;
@@ -92,7 +97,7 @@ static void compare_cells(Compare *c, Side *a, Side *b) {
             c->change[at] = same ? 0 : y.value - x.value;
             c->look_change[at] = (uint8_t)(is_masked(x.mark) && is_masked(y.mark) ? CELL_MASKED : isnan(c->change[at]) ? CELL_NAN : CELL_VALUE);
             if (c->change[at] == 0) continue;
-            c->cells[c->n_cells++] = (CompareCell){i, j, x.value, y.value, c->change[at]};
+            keep_largest(c, &(CompareCell){i, j, x.value, y.value, c->change[at]});
             if (isfinite(c->change[at])) {
                 most = fmax(most, fabs(c->change[at]));
                 c->row_change[i] += fabs(c->change[at]);
@@ -100,7 +105,6 @@ static void compare_cells(Compare *c, Side *a, Side *b) {
         }
     }
     c->change_limit = most > 0 ? fmax(matrix_friendly(most), LEAST_LIMIT) : 1;
-    qsort(c->cells, (size_t)c->n_cells, sizeof *c->cells, by_change);
 }
 
 static void order_rows(Compare *c) {
@@ -142,7 +146,7 @@ static const View *view_of_a(const Scene *scene) {
     return view;
 }
 
-Compare compare_make(const Scene *scene) {
+static Compare make(const Scene *scene) {
     Compare c = begin(scene);
     Side a, b;
     c.of_a.view = view_of_a(scene);
@@ -154,6 +158,30 @@ Compare compare_make(const Scene *scene) {
     return c;
 }
 
+const Compare *compare_make(const Scene *scene) {
+    if (scene->compare && *scene->compare) return *scene->compare;
+    Compare *c = ARENA_NEW(scene->arena, Compare);
+    *c = make(scene);
+    if (scene->compare) *scene->compare = c;
+    return c;
+}
+
+/* Of two lists of n numbers from there on; a NaN counts nothing. */
+static double largest_change(const Tensor *a, const Tensor *b, size_t from, size_t n) {
+    enum { PIECE = 256 };
+    double x[PIECE], y[PIECE], most = 0;
+    for (size_t at = 0; at < n; at += PIECE) {
+        int count = n - at < PIECE ? (int)(n - at) : PIECE;
+        tensor_load(a, from + at, count, x);
+        tensor_load(b, from + at, count, y);
+        for (int i = 0; i < count; i++) {
+            double change = fabs(y[i] - x[i]); /* NaN also of −∞ twice */
+            if (change > most) most = change;
+        }
+    }
+    return most;
+}
+
 double compare_head_change(const Scene *scene, int head) {
     View view = *scene->view;
     Scene one = *scene;
@@ -163,28 +191,21 @@ double compare_head_change(const Scene *scene, int head) {
     if (c.reason) return (double)NAN;
     const Tensor *a = trace_tensor(scene->held->trace, c.a), *b = trace_tensor(scene->run->trace, c.b);
     if (b->rank < 3 || head >= a->dim[0] || head >= b->dim[0]) return (double)NAN;
-    double most = 0;
-    for (int i = 0; i < c.rows; i++)
-        for (int j = 0; j < c.cols; j++) {
-            int index[TENSOR_RANK_MAX] = {head, i, j};
-            double x = tensor_at(a, index), y = tensor_at(b, index);
-            if (x != y && !isnan(x) && !isnan(y)) most = fmax(most, fabs(y - x));
-        }
-    return most;
+    return largest_change(a, b, (size_t)head * (size_t)c.rows * (size_t)c.cols, (size_t)c.rows * (size_t)c.cols);
 }
 
 /* ---- words ---- */
 
 const char *compare_sentence(const Scene *scene) {
-    Compare c = compare_make(scene);
+    const Compare *c = compare_make(scene);
     Arena *arena = scene->arena;
-    if (c.reason) return c.reason;
-    if (c.n_cells == 0) return tr("A and B do not differ here.");
+    if (c->reason) return c->reason;
+    if (c->n_cells == 0) return tr("A and B do not differ here.");
     char row[32], col[32];
-    const CompareCell *top = &c.cells[0];
-    const Tensor *b = trace_tensor(scene->run->trace, c.b);
-    const char *r = b->rank >= 2 ? words_label(scene->run, c.b, b->rank - 2, top->row, row) : "";
-    const char *k = words_label(scene->run, c.b, b->rank - 1, top->col, col);
+    const CompareCell *top = &c->cells[0];
+    const Tensor *b = trace_tensor(scene->run->trace, c->b);
+    const char *r = b->rank >= 2 ? words_label(scene->run, c->b, b->rank - 2, top->row, row) : "";
+    const char *k = words_label(scene->run, c->b, b->rank - 1, top->col, col);
     return arena_printf(arena, tr("The largest change: row %s, column %s, from %s to %s."), rich_name(arena, 'q', r), rich_name(arena, 'k', k),
                         scene_number(scene, top->a, 2), scene_number(scene, top->b, 2));
 }

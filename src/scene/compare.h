@@ -12,7 +12,9 @@ typedef struct {
     double change;   /* b - a; ±∞ where one of them is; NaN where one is */
 } CompareCell;
 
-typedef struct {
+enum { COMPARE_CELLS = 6 };
+
+typedef struct Compare {
     const Scene *scene;
     Scene of_a;             /* the same view of A's run */
     TensorId a, b;          /* TENSOR_NONE: A has no such numbers */
@@ -25,16 +27,17 @@ typedef struct {
     double *value_a, *change;
     uint8_t *look_a, *look_change; /* CellMark */
     double change_limit;    /* end of the difference's scale, friendly; > 0 */
-    CompareCell *cells;     /* all that differ, the largest change first */
-    int n_cells;
+    CompareCell cells[COMPARE_CELLS]; /* of those that differ the first ones, the largest change first */
+    int n_cells;            /* so many of them: 0 = nothing differs */
     int *row_order;         /* [rows], the largest sum of changes first */
     double *row_change;     /* [rows] sum of |change| */
 } Compare;
 
 /* Is a comparison what is to be drawn? */
 bool compare_on(const Scene *scene);
-/* What is compared: the selected number's tensor where it is made in the stage in view, else the stage's result. In the frame's arena. */
-Compare compare_make(const Scene *scene);
+/* What is compared: the selected number's tensor where it is made in the stage in view, else the stage's result. In the frame's
+ * arena; a frame makes it once. */
+const Compare *compare_make(const Scene *scene);
 /* Largest |change| of a head; NaN where there is no difference. */
 double compare_head_change(const Scene *scene, int head);
 void compare_stage(StageView *v);

@@ -125,14 +125,13 @@ static void draw_selected(Panel *p) {
 
 static void draw_cells(Panel *p) {
     const Compare *c = p->c;
-    int most = 6;
     if (c->reason) return;
     heading(p, tr("Largest changes"));
     if (c->n_cells == 0) {
         paragraph(p, p->theme->muted, tr("A and B do not differ here."));
         return;
     }
-    for (int i = 0; i < c->n_cells && i < most && room_for(p, 1.2f * p->line); i++) {
+    for (int i = 0; i < c->n_cells && room_for(p, 1.2f * p->line); i++) {
         const CompareCell *cell = &c->cells[i];
         row(p, select_action(p, cell->row, cell->col), place_words(p, cell->row, cell->col),
             arena_printf(p->scene->arena, "%s → %s", scene_number(p->scene, cell->a, 2), scene_number(p->scene, cell->b, 2)));
@@ -176,15 +175,15 @@ static void draw_buttons(Panel *p) {
 void compare_panel(const Scene *scene, DisplayList *dl) {
     const Layout *l = &scene->layout;
     if (l->inspector.w <= 0 || l->inspector.h <= 0) return;
-    Compare c = compare_make(scene);
-    Panel p = {.c = &c, .scene = scene, .dl = dl, .theme = scene_theme(scene), .inner = rect_inset(l->inspector, 3 * l->pad), .s = l->scale,
+    const Compare *c = compare_make(scene);
+    Panel p = {.c = c, .scene = scene, .dl = dl, .theme = scene_theme(scene), .inner = rect_inset(l->inspector, 3 * l->pad), .s = l->scale,
                .pad = l->pad, .line = l->type[TYPE_LABEL] * 1.5f};
     DlGroup group = {.role = ROLE_PANEL, .tensor = -1, .at = {-1, -1, -1, -1}, .name = dl_store(dl, "compare")};
     dl_group(dl, l->inspector, &group);
     dl_rect(dl, l->inspector, 1.5f * l->pad, p.theme->panel, p.theme->line, 1);
     dl_clip(dl, rect_inset(l->inspector, 1));
     draw_buttons(&p);
-    if (c.reason) paragraph(&p, p.theme->ink, c.reason);
+    if (c->reason) paragraph(&p, p.theme->ink, c->reason);
     draw_selected(&p);
     draw_settings(&p);
     draw_cells(&p);

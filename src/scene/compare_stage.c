@@ -138,12 +138,12 @@ static const char *settings(StageView *v) {
 }
 
 void compare_stage(StageView *v) {
-    Compare c = compare_make(v->scene);
-    const char *title = c.b == TENSOR_NONE ? tr("Compare") : arena_printf(v->scene->arena, tr("Compare: %s"), figure_tensor_title(trace_tensor(v->trace, c.b)->name));
-    bool heads = c.b != TENSOR_NONE && trace_tensor(v->trace, c.b)->rank == 3 && v->site->spec.n_heads > 1;
+    const Compare *c = compare_make(v->scene);
+    const char *title = c->b == TENSOR_NONE ? tr("Compare") : arena_printf(v->scene->arena, tr("Compare: %s"), figure_tensor_title(trace_tensor(v->trace, c->b)->name));
+    bool heads = c->b != TENSOR_NONE && trace_tensor(v->trace, c->b)->rank == 3 && v->site->spec.n_heads > 1;
     const char *head = heads ? arena_printf(v->scene->arena, tr("head %d of %d"), v->head + 1, v->site->spec.n_heads) : NULL;
     stage_heading(v, title, stage_joined(v, head, settings(v)));
-    if (c.b == TENSOR_NONE) stage_idle(v, c.reason, TENSOR_NONE, NULL);
-    else if (c.reason) draw_two(v, &c);
-    else draw_three(v, &c);
+    if (c->b == TENSOR_NONE) stage_idle(v, c->reason, TENSOR_NONE, NULL);
+    else if (c->reason) draw_two(v, c);
+    else draw_three(v, c);
 }

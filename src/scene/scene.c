@@ -113,6 +113,8 @@ static void draw_all(const Scene *scene, DisplayList *dl) {
 void scene_draw(const Scene *given, DisplayList *dl) {
     if (!drawable(given)) return;
     Scene cut = *given;
+    const Compare *compare = NULL;
+    cut.compare = &compare;
     cut_content(&cut);
     const Scene *scene = &cut;
     if (scene->layout.presenting)

@@ -16,6 +16,7 @@ typedef struct {
     const Doc *held_doc;    /* A of a comparison, and its run; NULL = nothing is held */
     const Run *held;
     const struct Reading *before; /* readings before the setting that was just changed (scene/reading.h); NULL = none */
+    const struct Compare **compare; /* the comparison of this frame, once somebody asked for it (scene/compare.h); NULL = made each time */
     bool muted;             /* the document has no good run now: draw the last picture muted */
     const FontMetrics *font;
     Arena *arena;           /* the frame's */

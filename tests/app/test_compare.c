@@ -121,11 +121,37 @@ static void a_row_of_the_list_selects_its_number(void **unused) {
     drive_close(s);
 }
 
+/* Larger ones come later, with either sign; of 2 and −2, and of −3 and 3, the first one. 1 and −2 are left out. */
+static void the_largest_changes_stand_first(void **unused) {
+    (void)unused;
+    static const int edits[][3] = {{1, 1, 1}, {1, 2, -3}, {2, 1, 2}, {2, 3, 3}, {3, 2, -5}, {3, 4, 4}, {4, 1, -2}, {4, 4, 6}};
+    static const int first[][2] = {{4, 4}, {3, 2}, {3, 4}, {1, 2}, {2, 3}, {2, 1}};
+    Session *s = open_equal_scores();
+    char line[64];
+    must(s, "stage scores end");
+    must(s, "hold");
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
+        snprintf(line, sizeof line, "edit scores[1,%d,%d] %d", edits[i][0], edits[i][1], edits[i][2]);
+        must(s, line);
+    }
+    must(s, "compare");
+    must(s, "select scores[1,1,1]");
+    for (int i = 0; i < 6; i++) {
+        snprintf(line, sizeof line, "compare.row.%d", i + 1);
+        click(s, line);
+        assert_string_equal(session_view(s)->selection.tensor, "scores");
+        assert_int_equal(session_view(s)->selection.index[1], first[i][0] - 1);
+        assert_int_equal(session_view(s)->selection.index[2], first[i][1] - 1);
+    }
+    drive_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_difference_is_b_minus_a), cmocka_unit_test(what_is_equal_is_said),
         cmocka_unit_test(texts_of_other_lengths_have_no_difference), cmocka_unit_test(what_is_held_stays),
         cmocka_unit_test(without_anything_held_it_says_how), cmocka_unit_test(a_row_of_the_list_selects_its_number),
+        cmocka_unit_test(the_largest_changes_stand_first),
     };
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }

@@ -80,7 +80,7 @@ static const struct {
     {"softmax", "softmax", NULL}, {"wsum", "wsum", NULL},       {"concat", "concat", NULL}, {"output", "output", NULL}, {"own_range", "softmax", "range own"},
     {"lines", "softmax", "shape lines"}, {"all_lines", "softmax", "shape all-lines"}, {"threshold", "softmax", "threshold 0.01"}, {"hidden", "softmax", "hide 1"},
     {"zoomed", "softmax", "zoom 16 32 32"}, {"average", "softmax", "aggregate average"},
-    {"compare", "softmax", "hold;mask causal;compare"}, {"settings", "softmax", "controls"},
+    {"compare", "softmax", "hold;mask causal;compare"}, {"compare_heads", "softmax", "model random;set heads 8;hold;mask causal;compare"}, {"settings", "softmax", "controls"},
 };
 
 bool bench_steps(const char *name, const Budget *budget, int tokens) {
