@@ -168,6 +168,8 @@ const CliOption cli_options[] = {
     {"hold", 0, "FILE", LOOKS, "Hold this scenario as A, and compare with it what is opened.", set_text, offsetof(CliArgs, hold)},
     {"size", 0, "WxH", LOOKS, "Size of the picture or window.", set_size, 0},
     {"scale", 0, "X", BIT(COMMAND_EXPORT), "Pixels for one unit of the picture.", set_scale, 0},
+    {"format", 0, "NAME", BIT(COMMAND_EXPORT), "png: for standard output, or where the file's name ends otherwise.", set_text, offsetof(CliArgs, format)},
+    {"transparent", 0, NULL, BIT(COMMAND_EXPORT), "Without the background.", set_switch, offsetof(CliArgs, transparent)},
     {"theme", 0, "NAME", LOOKS, "light, dark or print.", set_text, offsetof(CliArgs, theme)},
     {"palette", 0, "NAME", LOOKS, "Colours of the weights: theme, viridis, cividis, grey, ylorrd.", set_text, offsetof(CliArgs, palette)},
     {"lang", 0, "en|zh", INPUTS | BIT(COMMAND_ACTIONS), "Language of the words, English or Chinese; without it the environment's.", set_language, 0},

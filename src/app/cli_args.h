@@ -16,11 +16,11 @@ enum { CLI_LIST_MAX = 64 };
 /* A parsed command line. Texts are borrowed from argv. */
 typedef struct {
     CommandId command;
-    bool help, version, strict, full, jsonl, man, overview;
+    bool help, version, strict, full, jsonl, man, overview, transparent;
     const char *words[1024]; int n_words;     /* what is neither a command nor an option */
     struct { const char *key, *value; } set[CLI_LIST_MAX]; int n_set; /* fields of the document */
     const char *action[CLI_LIST_MAX]; int n_actions;                  /* --do */
-    const char *output, *stage, *head, *theme, *palette, *layer, *tensors, *hold, *what, *as;
+    const char *output, *stage, *head, *theme, *palette, *layer, *tensors, *hold, *what, *as, *format;
     const char *model;                        /* check --model, tokenize --model */
     double tolerance; bool has_tolerance;     /* check --tol */
     LanguageKind speaks;                      /* --lang, else the environment's */

@@ -5,17 +5,12 @@
 #include <string.h>
 
 #include "app/files.h"
-#include "backend/png.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "doc/action.h"
 
-static bool save_png(void *fonts, const DisplayList *list, float scale, const char *path, Err *err) {
-    return backend_png_write(fonts, list, scale, path, err);
-}
-
 static bool is_document_name(const char *word) {
-    return str_ends(word, ".yaml") || str_ends(word, ".yml") || str_ends(word, ".safetensors") || str_eq(word, "-");
+    return str_ends(word, ".yaml") || str_ends(word, ".yml") || str_ends(word, ".safetensors") || str_ends(word, ".png") || str_eq(word, "-");
 }
 
 static bool open_words(const CliArgs *args, int from, int n_words, Session *session, Err *err) {
@@ -222,9 +217,7 @@ bool cli_open(const CliArgs *args, int n_words, const CliHost *host, CliRun *out
     if (draws) { /* numbers alone need no fonts */
         out->fonts = fonts_open(err);
         if (!out->fonts) return false;
-        options.font = fonts_metrics(out->fonts);
-        options.save_picture = save_png;
-        options.save_ctx = out->fonts;
+        options.fonts = out->fonts;
     }
     Session *session = out->session = session_open(&options, err);
     if (!session) return false;

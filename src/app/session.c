@@ -28,7 +28,7 @@ Session *session_open(const SessionOptions *options, Err *err) {
     Arena process = {0};
     Session *s = ARENA_NEW(&process, Session);
     s->options = *options;
-    s->font = options->font ? options->font : font_fake();
+    s->font = options->fonts ? fonts_metrics(options->fonts) : font_fake();
     if (!lexicon_load(&process, &s->lexicon, err)) {
         arena_free(&process);
         return NULL;

@@ -4,6 +4,7 @@
 #ifndef APP_SESSION_H
 #define APP_SESSION_H
 
+#include "backend/fonts.h"
 #include "base/input.h"
 #include "doc/run.h"
 #include "doc/view.h"
@@ -11,14 +12,9 @@
 
 typedef struct Session Session;
 
-/* Draws a finished list into a picture file. */
-typedef bool (*SavePicture)(void *ctx, const DisplayList *list, float scale, const char *path, Err *err);
-
 typedef struct {
-    const FontMetrics *font;   /* borrowed; NULL = the made-up one */
+    Fonts *fonts;              /* borrowed; NULL = text is measured with the made-up font, and no pictures are written */
     const char *state_folder;  /* recovery and recent files; NULL = neither */
-    SavePicture save_picture;  /* NULL = `export` is refused */
-    void *save_ctx;
     LanguageKind language;     /* of the words; a new View's */
     size_t memory;             /* computed bytes that a network may keep; 0 = RunContext's own */
     /* Work that takes long is done beside the window when this is given: it is called from another thread, and asks for an

@@ -1,3 +1,4 @@
+#include "app/export.h"
 #include "app/session_do.h"
 
 #include <stdio.h>
@@ -102,24 +103,18 @@ static bool do_reopen(Session *s, const ActionLine *line, Err *err) {
 
 /* The picture as it is, without what is open over it. */
 static bool write_picture(Session *s, const char *path, Err *err) {
-    if (!s->options.save_picture) return err_set(err, ERR_USAGE, tr("this session writes no pictures"));
-    if (!session_have_picture(s, err)) return false;
     View kept = s->view;
     s->view.menu[0] = s->view.focus[0] = s->view.hot[0] = s->view.notice[0] = s->view.composition[0] = '\0';
     s->view.hover = (ViewRef){0};
-    Arena arena = {0};
-    DisplayList list;
-    session_draw(s, s->width, s->height, &arena, &list);
+    ExportSpec spec = {.width = s->width, .height = s->height, .picture = {.scale = 2}};
+    bool ok = export_write(s, &spec, path, err);
     s->view = kept;
-    bool ok = s->options.save_picture(s->options.save_ctx, &list, 2, path, err);
-    arena_free(&arena);
     return ok;
 }
 
 static bool do_export(Session *s, const ActionLine *line, Err *err) {
     const char *path = argument(line, 1);
     char *full = path ? files_expand(&s->scratch, path) : NULL;
-    if (full && !str_ends(full, ".png")) return err_set(err, ERR_USAGE, tr("\"%s\" does not end in .png, the only picture format"), path);
     if (!full) {
         const char *stage = s->run ? stage_name(trace_stage(s->run->trace, s->view.film.stage)->kind) : "picture";
         full = files_free_name(&s->scratch, arena_printf(&s->scratch, "attnscope-%s", stage), ".png", err);

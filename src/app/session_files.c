@@ -8,10 +8,13 @@
 #include "app/session_job.h"
 #include "app/session_keep.h"
 #include "app/session_settle.h"
+#include "backend/png.h"
 #include "base/file.h"
 #include "base/tr.h"
 #include "base/utf8.h"
 #include "doc/yaml.h"
+
+enum { PICTURE_MAX = 256 << 20 };
 
 /* How maps are drawn, as the file has it: what a file does not name is as it is in a new document. */
 static void adopt_maps(View *view, const View *from) {
@@ -149,13 +152,25 @@ static Opening *new_opening(Session *s, const char *path, const char *home) {
     return opening;
 }
 
+static bool is_picture(const char *path) { return str_ends(path, ".png"); }
+
+/* The scenario that a picture carries. */
+static bool read_picture(Session *s, const char *path, int which, Doc *doc, View *view, bool *more, Err *err) {
+    char *bytes;
+    size_t size;
+    if (!file_read(path, PICTURE_MAX, &s->scratch, &bytes, &size, err)) return false;
+    const char *text = picture_scenario(bytes, size, &s->scratch, err);
+    return text ? yaml_read(text, strlen(text), path, which, doc, view, more, err) : err_place(err, path, 0, 0);
+}
+
 /* A file whose numbers do not fit is refused whole; a text still to be typed is not. */
 static bool open_scenario(Session *s, const char *path, int which, const char *home, Err *err) {
     Doc doc = {0};
     View view;
     bool more = false;
-    if (!yaml_read_file(path, which, &doc, &view, &more, err)) return false;
-    Opening *opening = new_opening(s, path, home);
+    bool picture = is_picture(path);
+    if (!(picture ? read_picture(s, path, which, &doc, &view, &more, err) : yaml_read_file(path, which, &doc, &view, &more, err))) return false;
+    Opening *opening = new_opening(s, path, picture ? "" : home); /* saving does not write over the picture */
     opening->doc = doc;
     opening->view = view;
     opening->has_view = true;
@@ -241,15 +256,20 @@ static const char *folder_from(const char *scenario, const char *folder, Arena *
     return beside ? arena_printf(arena, "../%s", folder + home) : folder;
 }
 
-bool session_save(Session *s, const char *path, Err *err) {
+char *session_scenario(const Session *s, const char *path, Arena *arena) {
     Doc doc = {0};
     doc_copy(&doc, &s->doc);
     if (doc.model == MODEL_FOLDER && doc.model_folder) {
-        const char *folder = folder_from(path, doc.model_folder->bytes, &s->scratch);
+        const char *folder = folder_from(path, doc.model_folder->bytes, arena);
         doc_set_blob(&doc.model_folder, folder, strlen(folder));
     }
-    char *text = yaml_write(&doc, &s->view, &s->scratch);
+    char *text = yaml_write(&doc, &s->view, arena);
     doc_reset(&doc);
+    return text;
+}
+
+bool session_save(Session *s, const char *path, Err *err) {
+    char *text = session_scenario(s, path, &s->scratch);
     if (!file_write(path, text, strlen(text), err)) return false;
     history_saved(s->history, path);
     session_keep(s);

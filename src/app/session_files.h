@@ -12,6 +12,8 @@ void session_opened(Session *s, Run *run, const Err *err);
 /* A file of app/session_keep.h: one document on top of the other, so that undo finds them all. None of them is saved,
  * and one that has no run is opened too: its text may still have been on its way. */
 bool session_open_kept(Session *s, const char *path, Err *err);
+/* What saving writes: with a model's folder named from where `path` is. In `arena`. */
+char *session_scenario(const Session *s, const char *path, Arena *arena);
 bool session_save(Session *s, const char *path, Err *err);
 
 #endif

@@ -4,88 +4,15 @@
 #include <setjmp.h>
 #include <string.h>
 
-#include <SDL.h>
 #include <png.h>
 
-#include "backend/raster.h"
-#include "base/file.h"
+#include "backend/painter.h"
 #include "base/tr.h"
 
-enum { SIDE_MAX = 16384, COMPRESSION = 3 };
+enum { COMPRESSION = 3, TEXTS_MAX = 4, SCENARIO_MAX = 1 << 20 };
+static const char scenario_keyword[] = "attnscope";
 
-struct Painter {
-    Arena arena, pixels;
-    Fonts *fonts;
-    SDL_Surface *surface;
-    SDL_Renderer *renderer;
-    Raster *raster;
-};
-
-Painter *painter_open(Fonts *fonts) {
-    Arena arena = {0};
-    Painter *painter = ARENA_NEW(&arena, Painter);
-    painter->arena = arena;
-    painter->fonts = fonts;
-    return painter;
-}
-
-static void drop_surface(Painter *painter) {
-    raster_close(painter->raster);
-    if (painter->renderer != NULL) SDL_DestroyRenderer(painter->renderer);
-    if (painter->surface != NULL) SDL_FreeSurface(painter->surface);
-    painter->raster = NULL;
-    painter->renderer = NULL;
-    painter->surface = NULL;
-}
-
-void painter_close(Painter *painter) {
-    if (painter == NULL) return;
-    drop_surface(painter);
-    arena_free(&painter->pixels);
-    Arena arena = painter->arena; /* holds the object itself */
-    arena_free(&arena);
-}
-
-static bool surface_for(Painter *painter, int width, int height, Err *err) {
-    if (painter->surface != NULL && painter->surface->w == width && painter->surface->h == height) return true;
-    drop_surface(painter);
-    painter->surface = SDL_CreateRGBSurfaceWithFormat(0, width, height, 32, SDL_PIXELFORMAT_XRGB8888);
-    if (painter->surface != NULL) painter->renderer = SDL_CreateSoftwareRenderer(painter->surface);
-    if (painter->renderer == NULL) {
-        drop_surface(painter);
-        return err_set(err, ERR_MEMORY, tr("A picture of %d x %d pixels cannot be made: %s"), width, height, SDL_GetError());
-    }
-    painter->raster = raster_open(painter->renderer, painter->fonts);
-    return true;
-}
-
-static void copy_row(uint8_t *to, const uint32_t *from, int width) {
-    for (int x = 0; x < width; x++, to += 4) {
-        to[0] = (uint8_t)(from[x] >> 16), to[1] = (uint8_t)(from[x] >> 8), to[2] = (uint8_t)from[x];
-        to[3] = 255;
-    }
-}
-
-bool painter_draw(Painter *painter, const DisplayList *dl, float scale, Pixels *out, Err *err) {
-    float w = ceilf(dl->width * scale), h = ceilf(dl->height * scale);
-    if (!(w >= 1 && h >= 1 && w <= SIDE_MAX && h <= SIDE_MAX))
-        return err_set(err, ERR_LIMIT, tr("A picture of %.0f x %.0f pixels is outside of 1 to %d pixels a side."), (double)w, (double)h,
-                       SIDE_MAX);
-    int width = (int)w, height = (int)h;
-    if (!surface_for(painter, width, height, err)) return false;
-    arena_reset(&painter->pixels);
-    uint8_t *rgba = arena_try_raw(&painter->pixels, (size_t)width * (size_t)height, 4);
-    if (rgba == NULL) return err_set(err, ERR_MEMORY, tr("There is no memory for a picture of %d x %d pixels."), width, height);
-    raster_draw(painter->raster, dl, scale);
-    SDL_RenderFlush(painter->renderer);
-    const uint8_t *source = painter->surface->pixels;
-    for (int y = 0; y < height; y++, source += painter->surface->pitch)
-        copy_row(rgba + (size_t)y * (size_t)width * 4, (const uint32_t *)(const void *)source, width);
-    *out = (Pixels){width, height, rgba};
-    return true;
-}
-
-typedef struct { Arena *arena; uint8_t *data; size_t size, capacity; bool full; } Bytes;
+typedef struct { Arena *arena; uint8_t *data; size_t size, capacity; } Bytes;
 
 static void add_bytes(png_structp png, png_bytep data, png_size_t length) {
     Bytes *bytes = png_get_io_ptr(png);
@@ -110,23 +37,43 @@ static void keep_message(png_structp png, png_const_charp message) {
 
 static void no_warning(png_structp png, png_const_charp message) { (void)png, (void)message; }
 
+/* As UTF-8, compressed where it is long. */
+static void add_text(png_textp texts, int *n, const char *keyword, const char *text) {
+    if (text == NULL) return;
+    bool small = strlen(text) < 256;
+    texts[(*n)++] = (png_text){.compression = small ? PNG_ITXT_COMPRESSION_NONE : PNG_ITXT_COMPRESSION_zTXt, .key = (char *)(uintptr_t)keyword,
+                               .text = (char *)(uintptr_t)text, .itxt_length = strlen(text), .lang = (char *)(uintptr_t)"", .lang_key = (char *)(uintptr_t)""};
+}
+
+static void say_more(png_structp png, png_infop info, const PictureOptions *options) {
+    png_text texts[TEXTS_MAX];
+    int n = 0;
+    add_text(texts, &n, "Title", options->title);
+    add_text(texts, &n, "Description", options->description);
+    add_text(texts, &n, scenario_keyword, options->scenario);
+    if (n > 0) png_set_text(png, info, texts, n);
+    double scale = options->scale > 0 ? (double)options->scale : 1, points = (double)options->points;
+    png_uint_32 per_metre = points > 0 ? (png_uint_32)lround(scale / (points / 72 * 0.0254)) : 0;
+    if (per_metre > 0) png_set_pHYs(png, info, per_metre, per_metre, PNG_RESOLUTION_METER);
+}
+
 /* Between creating and destroying; libpng leaves it by longjmp on an error. */
-static bool write_rows(png_structp png, png_infop info, const Pixels *pixels) {
+static bool write_rows(png_structp png, png_infop info, const Pixels *pixels, const PictureOptions *options) {
     if (setjmp(png_jmpbuf(png))) return false;
-    png_set_IHDR(png, info, (png_uint_32)pixels->width, (png_uint_32)pixels->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+    png_set_IHDR(png, info, (png_uint_32)pixels->width, (png_uint_32)pixels->height, 8, options->transparent ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_set_compression_level(png, COMPRESSION); /* flat areas: filters and higher levels cost four times as much for little */
     png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
+    say_more(png, info, options);
     png_write_info(png, info);
-    png_set_filler(png, 0, PNG_FILLER_AFTER); /* the fourth byte is left out */
+    if (!options->transparent) png_set_filler(png, 0, PNG_FILLER_AFTER); /* the fourth byte is left out */
     for (int y = 0; y < pixels->height; y++) png_write_row(png, pixels->rgba + (size_t)y * (size_t)pixels->width * 4);
     png_write_end(png, info);
     return true;
 }
 
-/* Opaque RGB with an sRGB chunk. Bytes in `arena`. */
-static bool encode(const Pixels *pixels, Arena *arena, void **data, size_t *size, Err *err) {
+bool picture_png_pixels(const Pixels *pixels, const PictureOptions *options, Arena *arena, void **data, size_t *size, Err *err) {
     Err own = {0};
     Bytes bytes = {.arena = arena};
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &own, keep_message, no_warning);
@@ -134,7 +81,7 @@ static bool encode(const Pixels *pixels, Arena *arena, void **data, size_t *size
     bool ok = info != NULL;
     if (ok) {
         png_set_write_fn(png, &bytes, add_bytes, no_flush);
-        ok = write_rows(png, info, pixels);
+        ok = write_rows(png, info, pixels, options);
     }
     if (png != NULL) png_destroy_write_struct(&png, &info);
     if (!ok) return err_set(err, ERR_MEMORY, "%s", own.code != ERR_NONE ? own.message : tr("There is no memory for a PNG."));
@@ -143,19 +90,64 @@ static bool encode(const Pixels *pixels, Arena *arena, void **data, size_t *size
     return true;
 }
 
-bool backend_png_encode(Fonts *fonts, const DisplayList *dl, float scale, Arena *arena, void **data, size_t *size, Err *err) {
+bool picture_png(Fonts *fonts, const DisplayList *dl, const PictureOptions *options, Arena *arena, void **data, size_t *size, Err *err) {
     Painter *painter = painter_open(fonts);
     Pixels pixels;
-    bool ok = painter_draw(painter, dl, scale, &pixels, err) && encode(&pixels, arena, data, size, err);
+    float scale = options->scale > 0 ? options->scale : 1;
+    bool ok = options->transparent ? painter_draw_clear(painter, dl, scale, &pixels, err) : painter_draw(painter, dl, scale, &pixels, err);
+    ok = ok && picture_png_pixels(&pixels, options, arena, data, size, err);
     painter_close(painter);
     return ok;
 }
 
-bool backend_png_write(Fonts *fonts, const DisplayList *dl, float scale, const char *path, Err *err) {
-    Arena arena = {0};
-    void *data;
-    size_t size;
-    bool ok = backend_png_encode(fonts, dl, scale, &arena, &data, &size, err) && file_write(path, data, size, err);
-    arena_free(&arena);
-    return ok;
+/* ---- reading back ---- */
+
+typedef struct { const uint8_t *data; size_t size, at; } Source;
+
+static void give_bytes(png_structp png, png_bytep to, png_size_t length) {
+    Source *source = png_get_io_ptr(png);
+    if (length > source->size - source->at) png_error(png, tr("it ends in the middle"));
+    memcpy(to, source->data + source->at, length);
+    source->at += length;
+}
+
+static const char *find_scenario(png_structp png, png_infop info, Arena *arena) {
+    png_textp texts;
+    int n;
+    png_get_text(png, info, &texts, &n);
+    for (int i = 0; i < n; i++)
+        if (strcmp(texts[i].key, scenario_keyword) == 0) return arena_strndup(arena, texts[i].text, texts[i].itxt_length > 0 ? texts[i].itxt_length : texts[i].text_length);
+    return NULL;
+}
+
+/* Between creating and destroying, as write_rows. */
+static bool read_texts(png_structp png, png_infop info) {
+    if (setjmp(png_jmpbuf(png))) return false;
+    png_read_info(png, info);
+    return true;
+}
+
+static void keep_reading_message(png_structp png, png_const_charp message) {
+    err_set(png_get_error_ptr(png), ERR_INPUT, tr("This PNG cannot be read: %s."), message);
+    longjmp(*png_set_longjmp_fn(png, longjmp, sizeof(jmp_buf)), 1);
+}
+
+const char *picture_scenario(const void *data, size_t size, Arena *arena, Err *err) {
+    Err own = {0};
+    Source source = {.data = data, .size = size};
+    const char *text = NULL;
+    png_structp png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &own, keep_reading_message, no_warning);
+    png_infop info = png != NULL ? png_create_info_struct(png) : NULL;
+    bool ok = info != NULL;
+    if (ok) {
+        png_set_chunk_malloc_max(png, SCENARIO_MAX);
+        png_set_chunk_cache_max(png, 64);
+        png_set_read_fn(png, &source, give_bytes);
+        ok = read_texts(png, info);
+    }
+    if (ok) text = find_scenario(png, info, arena);
+    if (png != NULL) png_destroy_read_struct(&png, &info, NULL);
+    if (!ok) err_set(err, own.code != ERR_NONE ? own.code : ERR_MEMORY, "%s", own.code != ERR_NONE ? own.message : tr("There is no memory for a PNG."));
+    else if (text == NULL) err_set(err, ERR_INPUT, "%s", tr("This PNG holds no scenario: only pictures that Attnscope wrote can be opened again."));
+    return text;
 }

@@ -1,28 +1,18 @@
-/* Pictures without a window: a painter draws display lists on a surface in memory, with the code that draws the screen, and
- * PNG is written from that. */
+/* PNG: 8 bits, sRGB, with what the picture is told of (Title, Description) and the scenario that leads back to it in text chunks. */
 #ifndef BACKEND_PNG_H
 #define BACKEND_PNG_H
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
-#include "backend/fonts.h"
-#include "base/arena.h"
-#include "base/err.h"
-#include "draw/dl.h"
+#include "backend/painter.h"
+#include "backend/picture.h"
 
-typedef struct { int width, height; const uint8_t *rgba; } Pixels; /* rows from the top, width*4 bytes a row, alpha 255 */
-typedef struct Painter Painter;
-
-/* Keeps its caches from picture to picture (frames of a film). `fonts` is borrowed. Never NULL. */
-Painter *painter_open(Fonts *fonts);
-void painter_close(Painter *painter);
-/* `scale` pixels a logical unit. The pixels are valid until the next call. ERR_LIMIT beyond 16384 pixels a side. */
-bool painter_draw(Painter *painter, const DisplayList *dl, float scale, Pixels *out, Err *err);
-
-/* One list to one PNG file: written whole or not at all; "-" = standard output. */
-bool backend_png_write(Fonts *fonts, const DisplayList *dl, float scale, const char *path, Err *err);
-bool backend_png_encode(Fonts *fonts, const DisplayList *dl, float scale, Arena *arena, void **data, size_t *size, Err *err);
+/* Drawn with the code that draws the screen. Bytes in `arena`. */
+bool picture_png(Fonts *fonts, const DisplayList *dl, const PictureOptions *options, Arena *arena, void **data, size_t *size, Err *err);
+/* What was drawn already: a frame of a film. */
+bool picture_png_pixels(const Pixels *pixels, const PictureOptions *options, Arena *arena, void **data, size_t *size, Err *err);
+/* The scenario in the chunk "attnscope", in `arena`. NULL and err: no PNG, a broken one, or one without (ERR_INPUT). */
+const char *picture_scenario(const void *data, size_t size, Arena *arena, Err *err);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "backend/fonts.h"
-#include "backend/png.h"
+#include "backend/painter.h"
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/input.h"

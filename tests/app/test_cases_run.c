@@ -77,7 +77,7 @@ static void D42_chinese_stands_beside_a_minus_sign(void **unused) {
     Err err = {0};
     Fonts *fonts = fonts_open(&err);
     if (!fonts) fail_msg("%s", err.message);
-    Session *s = session_open(&(SessionOptions){.font = fonts_metrics(fonts)}, &err);
+    Session *s = session_open(&(SessionOptions){.fonts = fonts}, &err);
     assert_non_null(s);
     assert_true(session_open_file(s, data_path("scenarios/D42.yaml"), 0, &err));
     assert_true(session_show(s, STAGE_SCORES, -1, &err));

@@ -250,11 +250,28 @@ static void pictures_have_the_size_that_was_asked_for(void **unused) {
     assert_code(run("export", "a b", "-o", path, "--head", "all", NULL), 0);
 }
 
+/* A picture opens as the state that it shows: drawn again from itself it is the same file. */
+static void a_picture_opens_as_what_it_shows(void **state) {
+    (void)state;
+    const char *path = in_folder("first.png");
+    Err err = {0};
+    Arena arena = {0};
+    char *first, *second;
+    size_t sizes[2];
+    assert_code(run("export", "a b c", "-o", path, "--stage", "scores", "--step", "3", "--do", "select scores[1,2,1]", NULL), 0);
+    assert_code(run("export", path, "-o", in_folder("again.png"), NULL), 0);
+    assert_true(file_read(path, 1 << 24, &arena, &first, &sizes[0], &err) && file_read(in_folder("again.png"), 1 << 24, &arena, &second, &sizes[1], &err));
+    assert_int_equal(sizes[0], sizes[1]);
+    assert_memory_equal(first, second, sizes[0]);
+    arena_free(&arena);
+}
+
 static void bad_options_say_what_would_be_right(void **unused) {
     (void)unused;
     char *path = in_folder("bad.png");
+    assert_refused(run("export", "a", "-o", path, "--format", "bmp", NULL), "png");
     assert_refused(run("export", NULL), "-o");
-    assert_refused(run("export", "-o", in_folder("x.svg"), NULL), ".png");
+    assert_refused(run("export", "-o", in_folder("x.bmp"), NULL), "png");
     assert_refused(run("export", "-o", path, "--size", "huge", NULL), "1600x1000");
     assert_refused(run("export", "-o", path, "--size", "1x1", NULL), "200x150");
     assert_refused(run("export", "-o", path, "--scale", "0", NULL), "--scale");
@@ -404,6 +421,7 @@ int main(void) {
         cmocka_unit_test(narrate_prints_sentences),
         cmocka_unit_test(explain_says_the_arithmetic),
         cmocka_unit_test(pictures_have_the_size_that_was_asked_for),
+        cmocka_unit_test(a_picture_opens_as_what_it_shows),
         cmocka_unit_test(bad_options_say_what_would_be_right),
         cmocka_unit_test(actions_run_before_the_picture),
         cmocka_unit_test(one_document_of_several),

@@ -94,7 +94,7 @@ static void go(Session *s, int at) {
 
 static Session *start(LanguageKind language) {
     Err err = {0};
-    Session *s = session_open(&(SessionOptions){.font = fonts_metrics(fonts), .language = language}, &err);
+    Session *s = session_open(&(SessionOptions){.fonts = fonts, .language = language}, &err);
     if (!s) fail_msg("%s", err.message);
     return s;
 }

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "backend/demo_list.h"
-#include "backend/png.h"
+#include "backend/picture.h"
 
 int main(int argc, char **argv) {
     Err err = {0};
@@ -14,7 +14,8 @@ int main(int argc, char **argv) {
     if (ok) {
         DisplayList dl;
         demo_list(&dl, &arena, fonts_metrics(fonts), (ThemeKind)theme);
-        ok = backend_png_write(fonts, &dl, (float)scale, argv[1], &err);
+        const PictureFormat *format = picture_format_of(argv[1], &err);
+        ok = format && picture_write(fonts, &dl, format, &(PictureOptions){.scale = (float)scale}, argv[1], &err);
     }
     if (!ok) fprintf(stderr, "%s\n", err.code != ERR_NONE ? err.message : "show_demo FILE [light|dark|print] [SCALE]");
     fonts_close(fonts);

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "backend/demo_list.h"
-#include "backend/png.h"
+#include "backend/painter.h"
 #include "backend/raster.h"
 #include "support/support.h"
 

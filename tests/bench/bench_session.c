@@ -22,18 +22,18 @@ static double run_typing(void *ctx) {
     return -1;
 }
 
-static bool open_words(Typing *typing, const FontMetrics *font, int tokens) {
+static bool open_words(Typing *typing, Fonts *fonts, int tokens) {
     static char text[32768];
     size_t used = 0;
     for (int i = 0; i < tokens; i++) used += (size_t)snprintf(text + used, sizeof text - used, "%sword%d", i ? " " : "", i + 1);
-    typing->session = session_open(&(SessionOptions){.font = font}, &typing->err);
+    typing->session = session_open(&(SessionOptions){.fonts = fonts}, &typing->err);
     if (!typing->session || !session_open_text(typing->session, text, &typing->err)) return false;
     session_resize(typing->session, 1920, 1080);
     return true;
 }
 
-static bool set_up(Typing *typing, const FontMetrics *font, int tokens) {
-    if (!open_words(typing, font, tokens) || !session_do(typing->session, "stage softmax", &typing->err)) return false;
+static bool set_up(Typing *typing, Fonts *fonts, int tokens) {
+    if (!open_words(typing, fonts, tokens) || !session_do(typing->session, "stage softmax", &typing->err)) return false;
     if (!session_do(typing->session, "focus top.field", &typing->err)) return false;
     session_update(typing->session, &(Input){.kind = INPUT_KEY, .key = "End"}, 0); /* to the end, nothing selected */
     return true;
@@ -42,7 +42,7 @@ static bool set_up(Typing *typing, const FontMetrics *font, int tokens) {
 bool bench_list(const char *name, const Budget *budget, int tokens) {
     Typing typing = {0};
     Fonts *fonts = fonts_open(&typing.err);
-    if (fonts && set_up(&typing, fonts_metrics(fonts), tokens)) {
+    if (fonts && set_up(&typing, fonts, tokens)) {
         double median = bench_median(budget, run_typing, &typing);
         if (session_run(typing.session)->tokens.n != tokens) err_set(&typing.err, ERR_INPUT, "not %d tokens", tokens);
         if (typing.err.code == ERR_NONE) bench_print(name, median, "ms");
@@ -88,7 +88,7 @@ bool bench_steps(const char *name, const Budget *budget, int tokens) {
     Fonts *fonts = fonts_open(&stepping.err);
     for (size_t i = 0; fonts && i < sizeof looks / sizeof looks[0] && stepping.err.code == ERR_NONE; i++) {
         char line[64], figure[64];
-        if (!open_words(&stepping, fonts_metrics(fonts), tokens)) break;
+        if (!open_words(&stepping, fonts, tokens)) break;
         snprintf(line, sizeof line, "stage %s", looks[i].stage);
         snprintf(figure, sizeof figure, "%s_%s", name, looks[i].name);
         if (session_do(stepping.session, line, &stepping.err) && do_all(stepping.session, looks[i].before, &stepping.err))
@@ -115,7 +115,7 @@ bool bench_inputs(const char *name, const Budget *budget, int tokens, int d_mode
     Fonts *fonts = fonts_open(&asking.err);
     char before[128];
     snprintf(before, sizeof before, "model random;set d_model %d;stage output;select out[900,1]", d_model);
-    bool good = fonts && open_words(&asking, fonts_metrics(fonts), tokens) && do_all(asking.session, before, &asking.err);
+    bool good = fonts && open_words(&asking, fonts, tokens) && do_all(asking.session, before, &asking.err);
     if (good) bench_print(name, bench_median(budget, run_inputs, &asking), "ms");
     if (asking.err.code != ERR_NONE) fprintf(stderr, "%s: %s\n", name, asking.err.message);
     session_close(asking.session);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "backend/fonts.h"
-#include "backend/png.h"
+#include "backend/picture.h"
 #include "doc/film.h"
 #include "doc/yaml.h"
 #include "draw/theme.h"
@@ -99,7 +99,7 @@ static bool draw(Job *job, const Run *run, Arena *arena, Err *err) {
     else if (job->stage_only) stage_draw(&scene, layout.stage, &dl);
     else scene_draw(&scene, &dl);
     dl_finish(&dl);
-    bool good = backend_png_write(fonts, &dl, 1, job->out, err);
+    bool good = picture_write(fonts, &dl, &picture_formats[0], &(PictureOptions){0}, job->out, err);
     fonts_close(fonts);
     return good;
 }

@@ -1,0 +1,25 @@
+/* Pictures of a session in files: what is drawn, how, and into which format. The command line, the action `export` and the
+ * dialog fill one ExportSpec and share what follows. */
+#ifndef APP_EXPORT_H
+#define APP_EXPORT_H
+
+#include "app/session.h"
+#include "backend/picture.h"
+
+typedef enum { EXPORT_SCREEN, EXPORT_MAP /* of one head */, EXPORT_HEADS /* of all, on one sheet */, EXPORT_WHAT_COUNT } ExportWhat;
+
+/* Zeroed: the screen at 1600 x 1000 units, opaque, one pixel a unit. */
+typedef struct {
+    ExportWhat what;
+    float width, height;     /* logical units; 0 = as large as what is drawn needs */
+    PictureOptions picture;  /* its texts are filled in here */
+} ExportSpec;
+
+/* The picture as a list, in `arena`. The session has a run. */
+void export_draw(Session *session, const ExportSpec *spec, Arena *arena, DisplayList *list);
+/* Into a file whose ending names the format; a picture carries the scenario that leads back to it. */
+bool export_write(Session *session, const ExportSpec *spec, const char *path, Err *err);
+/* The same with the format given: for standard output. */
+bool export_write_as(Session *session, const ExportSpec *spec, const PictureFormat *format, const char *path, Err *err);
+
+#endif
