@@ -9,7 +9,7 @@ BUILD=$ROOT/build
 # To build and to run.
 BUILD_PACKAGES=(
     gcc libc6-dev cmake ninja-build pkg-config gettext
-    libsdl2-dev libsdl2-ttf-dev libx11-dev libharfbuzz-dev libfontconfig-dev libpng-dev
+    libsdl2-dev libsdl2-ttf-dev libx11-dev libharfbuzz-dev libfontconfig-dev libpng-dev libcgif-dev
     libyaml-dev libjansson-dev libutf8proc-dev libpcre2-dev libdnnl-dev
     fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
 )

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backend/movie.h"
 #include "base/str.h"
 
 #define BIT(command) (1U << (command))
@@ -132,6 +133,13 @@ static bool set_scale(const CliOption *option, const char *value, CliArgs *args,
     return true;
 }
 
+static bool set_rate(const CliOption *option, const char *value, CliArgs *args, Err *err) {
+    (void)option;
+    if (!str_to_int(value, &args->rate) || args->rate < 1 || args->rate > MOVIE_RATE_MOST)
+        return err_set(err, ERR_USAGE, "--fps takes a number from 1 to %d, found \"%s\"", MOVIE_RATE_MOST, value);
+    return true;
+}
+
 static bool set_language(const CliOption *option, const char *value, CliArgs *args, Err *err) {
     (void)option;
     int language = str_find(language_names, LANGUAGE_COUNT, value);
@@ -169,6 +177,9 @@ const CliOption cli_options[] = {
     {"size", 0, "WxH", LOOKS, "Size of the picture or window.", set_size, 0},
     {"scale", 0, "X", BIT(COMMAND_EXPORT), "Pixels for one unit of the picture.", set_scale, 0},
     {"format", 0, "NAME", BIT(COMMAND_EXPORT), "png: for standard output, or where the file's name ends otherwise.", set_text, offsetof(CliArgs, format)},
+    {"film", 0, NULL, BIT(COMMAND_EXPORT), "Write a film: .gif, or .png for numbered pictures. With --stage of that stage, else of the whole layer. A name in .gif is always a film.", set_switch, offsetof(CliArgs, film)},
+    {"frames", 0, "FILE", BIT(COMMAND_EXPORT), "Write the film as PPM pictures one after another, - for a pipe: attnscope export --frames - --fps 30 | ffmpeg -f image2pipe -framerate 30 -i - -pix_fmt yuv420p film.mp4", set_text, offsetof(CliArgs, frames)},
+    {"fps", 0, "N", BIT(COMMAND_EXPORT), "Pictures of a film in a second, 1 to 50; without it 10.", set_rate, offsetof(CliArgs, rate)},
     {"transparent", 0, NULL, BIT(COMMAND_EXPORT), "Without the background.", set_switch, offsetof(CliArgs, transparent)},
     {"theme", 0, "NAME", LOOKS, "light, dark or print.", set_text, offsetof(CliArgs, theme)},
     {"palette", 0, "NAME", LOOKS, "Colours of the weights: theme, viridis, cividis, grey, ylorrd.", set_text, offsetof(CliArgs, palette)},

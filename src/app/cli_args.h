@@ -16,15 +16,16 @@ enum { CLI_LIST_MAX = 64 };
 /* A parsed command line. Texts are borrowed from argv. */
 typedef struct {
     CommandId command;
-    bool help, version, strict, full, jsonl, man, overview, transparent;
+    bool help, version, strict, full, jsonl, man, overview, transparent, film;
     const char *words[1024]; int n_words;     /* what is neither a command nor an option */
     struct { const char *key, *value; } set[CLI_LIST_MAX]; int n_set; /* fields of the document */
     const char *action[CLI_LIST_MAX]; int n_actions;                  /* --do */
-    const char *output, *stage, *head, *theme, *palette, *layer, *tensors, *hold, *what, *as, *format;
+    const char *output, *stage, *head, *theme, *palette, *layer, *tensors, *hold, *what, *as, *format, *frames;
     const char *model;                        /* check --model, tokenize --model */
     double tolerance; bool has_tolerance;     /* check --tol */
     LanguageKind speaks;                      /* --lang, else the environment's */
     int step;                                 /* from 1; 0 = not given */
+    int rate;                                 /* --fps; 0 = not given */
     int document;                             /* from 1 */
     float width, height;                      /* 0 = the command's own */
     double scale;                             /* 0 = 1 */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/cli_commands.h"
+#include "app/cli_film.h"
 #include "app/cli_run.h"
 #include "app/export.h"
 #include "base/str.h"
@@ -17,11 +18,14 @@ int cli_export(const CliArgs *args) {
     Err err = {0};
     CliRun run = {0};
     const PictureFormat *format = NULL;
-    if (!args->output) err_set(&err, ERR_USAGE, "export needs the name of the picture: -o FILE.png");
-    else format = args->format ? picture_format_named(args->format, &err) : picture_format_of(str_eq(args->output, "-") ? ".png" : args->output, &err);
-    bool ok = format && cli_open(args, args->n_words, NULL, &run, &err);
+    const MovieFormat *film = cli_film_format(args, &err);
+    if (!args->output && !film) err_set(&err, ERR_USAGE, "export needs the name of the picture: -o FILE.png");
+    if (err.code == ERR_NONE && !film)
+        format = args->format ? picture_format_named(args->format, &err) : picture_format_of(str_eq(args->output, "-") ? ".png" : args->output, &err);
+    if (film) cli_film_hold_interrupt();
+    bool ok = (format || film) && cli_open(args, args->n_words, NULL, &run, &err);
     ExportSpec spec = spec_of(args);
-    ok = ok && export_write_as(run.session, &spec, format, args->output, &err);
+    if (ok) ok = film ? cli_film_write(args, run.session, &spec, film, &err) : export_write_as(run.session, &spec, format, args->output, &err);
     cli_close(&run);
     return ok ? EXIT_FINE : cli_fail(&err);
 }

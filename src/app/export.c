@@ -19,7 +19,7 @@ void export_draw(Session *s, const ExportSpec *spec, Arena *arena, DisplayList *
 }
 
 /* Too long for a picture to carry, it is named by its hash: so one can tell whether a file is the one that was drawn. */
-static const char *scenario_of(Session *s, const char *path, Arena *arena) {
+const char *export_scenario(Session *s, const char *path, Arena *arena) {
     const char *text = session_scenario(s, path, arena);
     if (strlen(text) <= SCENARIO_MAX) return text;
     char hash[SHA256_HEX];
@@ -39,7 +39,7 @@ bool export_write_as(Session *s, const ExportSpec *spec, const PictureFormat *fo
     export_draw(s, spec, &arena, &list);
     picture.title = session_title(s, &arena);
     picture.description = session_narrate(s, &arena, NULL);
-    picture.scenario = scenario_of(s, path, &arena);
+    picture.scenario = export_scenario(s, path, &arena);
     bool ok = picture_write(s->options.fonts, &list, format, &picture, path, err);
     arena_free(&arena);
     return ok;

@@ -17,6 +17,8 @@ typedef struct {
 
 /* The picture as a list, in `arena`. The session has a run. */
 void export_draw(Session *session, const ExportSpec *spec, Arena *arena, DisplayList *list);
+/* What the picture carries: the scenario, or where that is too long a line that says so. In `arena`. */
+const char *export_scenario(Session *session, const char *path, Arena *arena);
 /* Into a file whose ending names the format; a picture carries the scenario that leads back to it. */
 bool export_write(Session *session, const ExportSpec *spec, const char *path, Err *err);
 /* The same with the format given: for standard output. */

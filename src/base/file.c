@@ -144,6 +144,12 @@ bool file_end(FileWriter *w, Err *err) {
     return w->error == 0;
 }
 
+void file_drop(FileWriter *w) {
+    if (!w->standard) close(w->fd);
+    if (w->temporary) unlink(w->temporary);
+    arena_free(&w->arena);
+}
+
 bool file_write(const char *path, const void *data, size_t size, Err *err) {
     FileWriter w;
     if (!file_begin(&w, path, err)) return false;

@@ -26,6 +26,7 @@ typedef struct {
 bool file_begin(FileWriter *writer, const char *path, Err *err);
 bool file_put(FileWriter *writer, const void *data, size_t size); /* false: there is no use in going on */
 bool file_end(FileWriter *writer, Err *err);
+void file_drop(FileWriter *writer); /* instead of the end: given up, no file stays */
 bool file_exists(const char *path);
 bool file_is_folder(const char *path);
 /* When it was written last, as "2026-03-01 14:05" in local time; "" when that is not known. In `arena`. */
