@@ -15,7 +15,8 @@ struct FilmExport {
     Session *session;
     ExportSpec spec;
     const MovieFormat *format;
-    const Run *run;           /* what was filmed from the beginning; not kept */
+    const Run *run;           /* the session's as long as it has none behind `runs` */
+    unsigned runs;
     View view, start;         /* at the next frame, at the first */
     bool stage;
     double dt;                /* seconds a frame */
@@ -65,7 +66,7 @@ static int count_frames(const FilmExport *f) {
 /* `view` as the session would show it. */
 static bool paint(FilmExport *f, const View *view, Pixels *pixels, Err *err) {
     Session *s = f->session;
-    if (s->run != f->run) return err_set(err, ERR_CANCELLED, "%s", tr("What was filmed has changed; the film is given up."));
+    if (s->runs != f->runs) return err_set(err, ERR_CANCELLED, "%s", tr("What was filmed has changed; the film is given up."));
     View kept = s->view;
     DisplayList list;
     s->view = *view;
@@ -144,6 +145,7 @@ FilmExport *film_export_open(Session *s, const ExportSpec *spec, const FilmSpec 
     f->format = format;
     f->path = arena_strdup(&f->arena, path);
     f->run = s->run;
+    f->runs = s->runs;
     f->view = s->view;
     f->stage = film->stage;
     f->painter = painter_open(s->options.fonts);

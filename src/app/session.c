@@ -10,6 +10,7 @@
 #include "app/product.h"
 #include "app/session_do.h"
 #include "app/session_edit.h"
+#include "app/session_film.h"
 #include "app/session_hold.h"
 #include "app/session_input.h"
 #include "app/session_job.h"
@@ -53,6 +54,7 @@ Session *session_open(const SessionOptions *options, Err *err) {
 
 void session_close(Session *s) {
     if (!s) return;
+    session_film_stop(s);
     session_stop(s);
     session_keep_close(s);
     run_close(s->run);
@@ -182,6 +184,7 @@ bool session_update(Session *s, const Input *input, double dt) {
     s->effects.drop_composition = composed && !s->view.composition[0] && !(input && (input->kind == INPUT_TEXT || input->kind == INPUT_COMPOSITION));
     if (s->draft && !str_eq(s->view.focus, s->draft_of)) session_drop_draft(s);
     session_settle(s);
+    session_film_advance(s);
     present_advance(s);
     if (!s->fresh && s->keep_due <= 0) s->keep_due = s->clock + KEEP_SECONDS;
     session_keep_due(s);
@@ -195,6 +198,7 @@ void session_take_effects(Session *s, SessionEffects *out) {
     double due[] = {notice_end(s), s->recovery ? s->keep_due : 0, job_due(s), present_due(s)};
     for (size_t i = 0; i < sizeof due / sizeof due[0]; i++)
         if (due[i] > 0 && (out->wait < 0 || due[i] - s->clock < out->wait)) out->wait = due[i] > s->clock ? due[i] - s->clock : 0;
+    if (s->film.writer) out->wait = 0;
     if ((film->playing || film->until > film->position) && session_pictured(s)) out->wait = 0;
     out->drags_number = s->press == PRESS_DRAG || (s->press == PRESS_NONE && s->over_drag);
     out->text_input = field_active(s) != FIELD_NONE;

@@ -1,15 +1,16 @@
-#include "app/export.h"
 #include "app/session_do.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "app/copy.h"
+#include "app/export.h"
 #include "app/files.h"
 #include "app/names.h"
 #include "app/session_act.h"
 #include "app/session_edit.h"
 #include "app/session_files.h"
+#include "app/session_film.h"
 #include "app/session_hold.h"
 #include "app/session_job.h"
 #include "app/session_keep.h"
@@ -120,6 +121,9 @@ static bool do_export(Session *s, const ActionLine *line, Err *err) {
         full = files_free_name(&s->scratch, arena_printf(&s->scratch, "attnscope-%s", stage), ".png", err);
         if (!full) return false;
     }
+    const char *dot = strrchr(path_name(full), '.');
+    const MovieFormat *film = dot && !picture_format_of(full, NULL) ? movie_format_named(dot + 1) : NULL;
+    if (film) return session_film_begin(s, film, files_absolute(&s->scratch, full), err);
     if (!write_picture(s, full, err)) return false;
     session_notice(s, false, tr("Picture saved: %s"), files_absolute(&s->scratch, full));
     return true;
@@ -219,7 +223,7 @@ static bool is_folder_line(const ActionLine *line) {
 /* Esc while something is computed. Once more on the picture that this has left does nothing: it would be a surprise in the overview. */
 static bool stops(Session *s) {
     bool again = s->stopped && !s->view.presenting && !s->view.focus[0];
-    return job_stop(s) || again;
+    return session_film_stop(s) || job_stop(s) || again;
 }
 
 static bool run_line(Session *s, const ActionLine *line, const char *merge, Err *err) {

@@ -54,6 +54,7 @@ void session_take_run(Session *s, Run *run, bool another) {
     run_settle_view(run, another || s->view.place_waits ? NULL : s->run, &s->view);
     job_drop_run(s, s->run);
     s->run = run;
+    s->runs++;
     s->need_failed = NEED_FINE;
     s->tried = true;
     s->muted = s->stopped = false;

@@ -79,6 +79,7 @@ struct Session {
     Pool *pool;
     CoreContext core;
     Run *run;                 /* the last good one */
+    unsigned runs;            /* how many there have been: tells one from another that has its address */
     struct {
         bool back;            /* the next run is of another model, which undo or redo went to */
         bool known;           /* there is a place */
@@ -115,6 +116,11 @@ struct Session {
     char recent[RECENT_MAX][PATH_SIZE];
     int n_recent;
     double notice_until;      /* clock; the notice goes then */
+    struct {
+        struct FilmExport *writer; /* NULL = none is being written */
+        char path[PATH_SIZE];
+        int percent;          /* that people were told of */
+    } film;
     bool over_drag;           /* what is under the pointer is a number that a drag changes */
     char status[256];         /* sentence about what is under the pointer */
     PressKind press;
