@@ -180,6 +180,8 @@ const CliOption cli_options[] = {
     {"film", 0, NULL, BIT(COMMAND_EXPORT), "Write a film: .gif, or .png for numbered pictures. With --stage of that stage, else of the whole layer. A name in .gif is always a film.", set_switch, offsetof(CliArgs, film)},
     {"frames", 0, "FILE", BIT(COMMAND_EXPORT), "Write the film as PPM pictures one after another, - for a pipe: attnscope export --frames - --fps 30 | ffmpeg -f image2pipe -framerate 30 -i - -pix_fmt yuv420p film.mp4", set_text, offsetof(CliArgs, frames)},
     {"fps", 0, "N", BIT(COMMAND_EXPORT), "Pictures of a film in a second, 1 to 50; without it 10.", set_rate, offsetof(CliArgs, rate)},
+    {"from-stdin", 0, NULL, BIT(COMMAND_EXPORT), "Read scenarios from standard input, each document (---) one: -o '{doc}.png'.", set_switch, offsetof(CliArgs, from_stdin)},
+    {"jobs", 0, "N", BIT(COMMAND_EXPORT), "Of several pictures, how many are drawn at once; without it as many as there are processors.", set_count, offsetof(CliArgs, jobs)},
     {"transparent", 0, NULL, BIT(COMMAND_EXPORT), "Without the background.", set_switch, offsetof(CliArgs, transparent)},
     {"theme", 0, "NAME", LOOKS, "light, dark or print.", set_text, offsetof(CliArgs, theme)},
     {"palette", 0, "NAME", LOOKS, "Colours of the weights: theme, viridis, cividis, grey, ylorrd.", set_text, offsetof(CliArgs, palette)},

@@ -16,7 +16,7 @@ enum { CLI_LIST_MAX = 64 };
 /* A parsed command line. Texts are borrowed from argv. */
 typedef struct {
     CommandId command;
-    bool help, version, strict, full, jsonl, man, overview, transparent, film;
+    bool help, version, strict, full, jsonl, man, overview, transparent, film, from_stdin;
     const char *words[1024]; int n_words;     /* what is neither a command nor an option */
     struct { const char *key, *value; } set[CLI_LIST_MAX]; int n_set; /* fields of the document */
     const char *action[CLI_LIST_MAX]; int n_actions;                  /* --do */
@@ -25,6 +25,8 @@ typedef struct {
     double tolerance; bool has_tolerance;     /* check --tol */
     LanguageKind speaks;                      /* --lang, else the environment's */
     int step;                                 /* from 1; 0 = not given */
+    int jobs;                                 /* 0 = as many as there are processors */
+    const char *bytes; size_t n_bytes;        /* the scenarios that --from-stdin has read; NULL = none */
     int rate;                                 /* --fps; 0 = not given */
     int document;                             /* from 1 */
     float width, height;                      /* 0 = the command's own */

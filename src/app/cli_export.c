@@ -2,8 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/cli_batch.h"
 #include "app/cli_commands.h"
 #include "app/cli_film.h"
+#include "app/cli_picture.h"
 #include "app/cli_run.h"
 #include "app/export.h"
 #include "base/str.h"
@@ -14,18 +16,33 @@ static ExportSpec spec_of(const CliArgs *args) {
                         .picture = {.scale = (float)args->scale, .transparent = args->transparent}};
 }
 
+/* Nothing is read before it is known that the picture can be written. */
+static bool check(const CliArgs *args, const PictureFormat **format, const MovieFormat **film, Err *err) {
+    *format = NULL;
+    *film = cli_film_format(args, err);
+    if (*film || err->code != ERR_NONE) return err->code == ERR_NONE;
+    if (!args->output) return err_set(err, ERR_USAGE, "export needs the name of the picture: -o FILE.png");
+    *format = args->format ? picture_format_named(args->format, err) : picture_format_of(str_eq(args->output, "-") ? ".png" : args->output, err);
+    return *format != NULL;
+}
+
+bool cli_picture_write(const CliArgs *args, Session *session, Err *err) {
+    const PictureFormat *format;
+    const MovieFormat *film;
+    ExportSpec spec = spec_of(args);
+    if (!check(args, &format, &film, err)) return false;
+    return film ? cli_film_write(args, session, &spec, film, err) : export_write_as(session, &spec, format, args->output, err);
+}
+
 int cli_export(const CliArgs *args) {
     Err err = {0};
     CliRun run = {0};
-    const PictureFormat *format = NULL;
-    const MovieFormat *film = cli_film_format(args, &err);
-    if (!args->output && !film) err_set(&err, ERR_USAGE, "export needs the name of the picture: -o FILE.png");
-    if (err.code == ERR_NONE && !film)
-        format = args->format ? picture_format_named(args->format, &err) : picture_format_of(str_eq(args->output, "-") ? ".png" : args->output, &err);
-    if (film) cli_film_hold_interrupt();
-    bool ok = (format || film) && cli_open(args, args->n_words, NULL, &run, &err);
-    ExportSpec spec = spec_of(args);
-    if (ok) ok = film ? cli_film_write(args, run.session, &spec, film, &err) : export_write_as(run.session, &spec, format, args->output, &err);
+    const PictureFormat *format;
+    const MovieFormat *film;
+    if (cli_batch_wanted(args)) return cli_batch(args);
+    bool ok = check(args, &format, &film, &err);
+    if (ok && film) cli_hold_interrupt();
+    ok = ok && cli_open(args, args->n_words, NULL, &run, &err) && cli_picture_write(args, run.session, &err);
     cli_close(&run);
     return ok ? EXIT_FINE : cli_fail(&err);
 }

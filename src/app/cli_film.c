@@ -1,30 +1,13 @@
 #include "app/cli_film.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "app/cli_run.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "base/tr.h"
-
-/* Ctrl+C waits until it is asked for: what is begun can be cleared away first. */
-void cli_film_hold_interrupt(void) {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    sigprocmask(SIG_BLOCK, &set, NULL);
-}
-
-/* true once for each; it is used up. */
-static bool interrupted(void) {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGINT);
-    return sigtimedwait(&set, NULL, &(struct timespec){0}) == SIGINT;
-}
 
 static const char *ending(const char *path) {
     const char *dot = strrchr(path_name(path), '.');
@@ -56,7 +39,7 @@ bool cli_film_write(const CliArgs *args, Session *session, const ExportSpec *spe
     while (more && err->code == ERR_NONE) {
         more = film_export_step(film, err);
         tell(film, path, shown);
-        if (interrupted()) err_set(err, ERR_CANCELLED, "%s: given up, nothing of it is kept", path);
+        if (cli_interrupted()) err_set(err, ERR_CANCELLED, "%s: given up, nothing of it is kept", path);
     }
     if (shown) fprintf(stderr, "\n");
     bool good = err->code == ERR_NONE;

@@ -7,8 +7,7 @@
 
 /* Do the arguments ask for a film? Then in which format; NULL: for a picture, or err says what is wrong. */
 const MovieFormat *cli_film_format(const CliArgs *args, Err *err);
-/* Before the session: its threads must not be the ones that the signal ends. */
-void cli_film_hold_interrupt(void);
+/* After cli_hold_interrupt, before there was a session. */
 bool cli_film_write(const CliArgs *args, Session *session, const ExportSpec *spec, const MovieFormat *format, Err *err);
 
 #endif

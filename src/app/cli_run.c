@@ -1,15 +1,17 @@
 #include "app/cli_run.h"
 
 #include <assert.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "app/files.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "doc/action.h"
 
-static bool is_document_name(const char *word) {
+bool cli_is_document(const char *word) {
     return str_ends(word, ".yaml") || str_ends(word, ".yml") || str_ends(word, ".safetensors") || str_ends(word, ".png") || str_eq(word, "-");
 }
 
@@ -19,7 +21,7 @@ static bool open_words(const CliArgs *args, int from, int n_words, Session *sess
     sb_init(&text, &arena);
     bool ok = true;
     for (int i = from; ok && i < n_words; i++) {
-        if (is_document_name(args->words[i])) ok = err_set(err, ERR_USAGE, "one file at a time: %s stands beside other words", args->words[i]);
+        if (cli_is_document(args->words[i])) ok = err_set(err, ERR_USAGE, "one file at a time: %s stands beside other words", args->words[i]);
         sb_printf(&text, "%s%s", i > from ? " " : "", args->words[i]);
     }
     ok = ok && session_open_text(session, text.data, err);
@@ -39,7 +41,8 @@ static const char *first_folder(const CliArgs *args, int n_words) {
 
 /* A file, or words; a folder before them is a field, as --model is. */
 static bool open_input(const CliArgs *args, int n_words, Session *session, Err *err) {
-    bool file = n_words == 1 && is_document_name(args->words[0]);
+    if (args->bytes) return session_open_bytes(session, "standard input", args->bytes, args->n_bytes, args->document - 1, err);
+    bool file = n_words == 1 && cli_is_document(args->words[0]);
     if (args->document != 1 && (!file || str_ends(args->words[0], ".safetensors")))
         return err_set(err, ERR_USAGE, "--doc %d is for a scenario file with several documents", args->document);
     if (file) return session_open_file(session, args->words[0], args->document - 1, err);
@@ -84,7 +87,7 @@ static bool apply_turn(const CliArgs *args, int turn, bool words, Session *sessi
 static bool check_ids(const CliArgs *args, int from, int n_words, const Session *session, Err *err) {
     const Doc *doc = session_doc(session);
     int sizes[2];
-    bool file = n_words == 1 && is_document_name(args->words[0]);
+    bool file = n_words == 1 && cli_is_document(args->words[0]);
     if (file || from >= n_words || doc->model != MODEL_FOLDER || !checkpoint_id_texts(doc->model_folder->bytes, sizes)) return true;
     Arena arena = {0};
     Encoding ids;
@@ -163,7 +166,7 @@ static bool apply_stage(const CliArgs *args, Session *session, Err *err) {
 
 /* A model of several layers begins with all of them, unless something else is asked for or a file says where to look. */
 static bool opens_overview(const CliArgs *args, const Session *session) {
-    bool file = args->n_words == 1 && is_document_name(args->words[0]);
+    bool file = args->n_words == 1 && cli_is_document(args->words[0]);
     bool asked = args->stage || args->step > 0 || args->layer || args->head || args->n_actions > 0;
     return !file && !asked && session_run(session)->n_sites > 1;
 }
@@ -240,6 +243,23 @@ int cli_fail(const Err *err) {
     char text[1200];
     fprintf(stderr, "attnscope: %s\n", err_format(err, text, sizeof text));
     return EXIT_BAD;
+}
+
+static void only_interrupt(sigset_t *set) {
+    sigemptyset(set);
+    sigaddset(set, SIGINT);
+}
+
+void cli_hold_interrupt(void) {
+    sigset_t set;
+    only_interrupt(&set);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+}
+
+bool cli_interrupted(void) {
+    sigset_t set;
+    only_interrupt(&set);
+    return sigtimedwait(&set, NULL, &(struct timespec){0}) == SIGINT;
 }
 
 bool cli_write(const char *path, const void *data, size_t size, Err *err) {

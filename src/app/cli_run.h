@@ -26,6 +26,13 @@ typedef struct {
 /* `n_words` of args->words are input: words, one file, or a model's folder and words. host NULL: no window. */
 bool cli_open(const CliArgs *args, int n_words, const CliHost *host, CliRun *out, Err *err);
 void cli_close(CliRun *run);
+/* Is this word the name of a file, not a word to be looked at? */
+bool cli_is_document(const char *word);
+/* Ctrl+C waits until it is asked for: what is begun can be finished or cleared away. Before there are threads, which the
+ * signal would end too. */
+void cli_hold_interrupt(void);
+/* true once for each; it is used up. */
+bool cli_interrupted(void);
 /* One line "attnscope: …" on standard error; returns EXIT_BAD. */
 int cli_fail(const Err *err);
 /* Write to a path, or to standard output when it is NULL. */

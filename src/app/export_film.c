@@ -20,6 +20,7 @@ struct FilmExport {
     View view, start;         /* at the next frame, at the first */
     bool stage;
     double dt;                /* seconds a frame */
+    float width, height;      /* units; of the largest picture: some stages' figures are larger than others' */
     int frames, counted, done;
     Painter *painter;
     Movie *movie;
@@ -64,18 +65,40 @@ static int count_frames(const FilmExport *f) {
 /* ---- drawing ---- */
 
 /* `view` as the session would show it. */
-static bool paint(FilmExport *f, const View *view, Pixels *pixels, Err *err) {
+static bool draw(FilmExport *f, const View *view, DisplayList *list, Err *err) {
     Session *s = f->session;
     if (s->runs != f->runs) return err_set(err, ERR_CANCELLED, "%s", tr("What was filmed has changed; the film is given up."));
     View kept = s->view;
-    DisplayList list;
     s->view = *view;
     bool ok = session_have_picture(s, err);
     arena_reset(&f->frame);
-    if (ok) export_draw(s, &f->spec, &f->frame, &list);
+    if (ok) export_draw(s, &f->spec, &f->frame, list);
     s->view = kept;
+    return ok;
+}
+
+/* Of the finished picture of each stage that is filmed. */
+static bool find_size(FilmExport *f, Err *err) {
+    const Trace *trace = f->run->trace;
+    View view = f->start;
+    FilmSite site = film_site(trace, view.film.stage);
+    for (int i = site.first; i < site.first + site.n; i++) {
+        DisplayList list;
+        if (f->stage ? i != f->start.film.stage : !film_shows(trace, i, view.block_open)) continue;
+        film_stage(&view.film, trace, i, true);
+        if (!draw(f, &view, &list, err)) return false;
+        f->width = fmaxf(f->width, list.width);
+        f->height = fmaxf(f->height, list.height);
+    }
+    return true;
+}
+
+static bool paint(FilmExport *f, const View *view, Pixels *pixels, Err *err) {
+    DisplayList list;
+    if (!draw(f, view, &list, err)) return false;
+    list.width = f->width;
+    list.height = f->height;
     float scale = f->spec.picture.scale > 0 ? f->spec.picture.scale : 1;
-    if (!ok) return false;
     return f->spec.picture.transparent ? painter_draw_clear(f->painter, &list, scale, pixels, err) : painter_draw(f->painter, &list, scale, pixels, err);
 }
 
@@ -131,7 +154,7 @@ static bool begin(FilmExport *f, int per_second, Err *err) {
     f->frames = count_frames(f);
     if (f->frames > FRAMES_MOST)
         return err_set(err, ERR_LIMIT, tr("a film of more than %d frames; fewer a second, a higher speed or a single stage make it shorter"), FRAMES_MOST);
-    return begin_movie(f, per_second, err);
+    return find_size(f, err) && begin_movie(f, per_second, err);
 }
 
 FilmExport *film_export_open(Session *s, const ExportSpec *spec, const FilmSpec *film, const MovieFormat *format, const char *path, Err *err) {

@@ -163,6 +163,16 @@ static bool read_picture(Session *s, const char *path, int which, Doc *doc, View
     return text ? yaml_read(text, strlen(text), path, which, doc, view, more, err) : err_place(err, path, 0, 0);
 }
 
+/* `doc` is taken over. */
+static bool begin_scenario(Session *s, const Doc *doc, const View *view, const char *path, int which, const char *home, Err *err) {
+    Opening *opening = new_opening(s, path, home);
+    opening->doc = *doc;
+    opening->view = *view;
+    opening->has_view = true;
+    opening->which = which;
+    return begin_opening(s, err);
+}
+
 /* A file whose numbers do not fit is refused whole; a text still to be typed is not. */
 static bool open_scenario(Session *s, const char *path, int which, const char *home, Err *err) {
     Doc doc = {0};
@@ -170,12 +180,17 @@ static bool open_scenario(Session *s, const char *path, int which, const char *h
     bool more = false;
     bool picture = is_picture(path);
     if (!(picture ? read_picture(s, path, which, &doc, &view, &more, err) : yaml_read_file(path, which, &doc, &view, &more, err))) return false;
-    Opening *opening = new_opening(s, path, picture ? "" : home); /* saving does not write over the picture */
-    opening->doc = doc;
-    opening->view = view;
-    opening->has_view = true;
-    opening->which = which;
-    return begin_opening(s, err);
+    return begin_scenario(s, &doc, &view, path, which, picture ? "" : home, err); /* saving does not write over the picture */
+}
+
+bool session_open_bytes(Session *s, const char *name, const char *bytes, size_t size, int which, Err *err) {
+    Doc doc = {0};
+    View view;
+    bool more = false;
+    if (!yaml_read(bytes, size, name, which, &doc, &view, &more, err)) return false;
+    if (!begin_scenario(s, &doc, &view, name, which, "", err)) return false;
+    session_settle(s);
+    return true;
 }
 
 bool session_open_at(Session *s, const char *path, int which, const char *home, Err *err) {

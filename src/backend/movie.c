@@ -165,6 +165,8 @@ void movie_count(Movie *m, const Pixels *pixels) {
 }
 
 bool movie_add(Movie *m, const Pixels *pixels, Err *err) {
+    if (pixels->width != m->spec.width || pixels->height != m->spec.height)
+        return err_set(err, ERR_SHAPE, "a frame of %d x %d pixels in a film of %d x %d", pixels->width, pixels->height, m->spec.width, m->spec.height);
     if (!m->format->add(m, pixels, err)) return false;
     m->n++;
     arena_reset(&m->frame);

@@ -40,7 +40,7 @@ double movie_rate(const MovieFormat *format, int per_second);
 Movie *movie_open(const MovieFormat *format, const MovieSpec *spec, Err *err);
 /* Where the format counts: before the first movie_add, as many as give a fair picture. */
 void movie_count(Movie *movie, const Pixels *pixels);
-/* The next frame, of the size that was said. */
+/* The next frame, of the size that was said (else ERR_SHAPE). */
 bool movie_add(Movie *movie, const Pixels *pixels, Err *err);
 /* keep false: it was given up, and what was written goes. NULL is fine. */
 bool movie_close(Movie *movie, bool keep, Err *err);

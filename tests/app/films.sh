@@ -44,6 +44,10 @@ export "a b" --size 320x240 -o whole.gif
 all=$(identify -format '%n\n' whole.gif | head -1)
 [ "$all" -ge 270 ] && [ "$all" -le 721 ] || complain "nine stages in $all frames"
 
+# Sheets of some stages are larger than others: all frames have the largest one's size.
+export "a b" --head all -o sheet.gif
+[ "$(identify -format '%g\n' sheet.gif | cut -d+ -f1 | sort -u | wc -l)" -eq 1 ] || complain "frames of several sizes"
+
 # Given up: Ctrl+C leaves no file, and the exit code says so. A full disk too.
 mkdir given && (cd given && timeout --preserve-status -s INT 1 "$program" export "The cat sat down" -o film.gif 2>err; echo $? >code) || true
 [ "$(cat given/code)" = 2 ] && grep -q "given up" given/err || complain "given up: code $(cat given/code), $(cat given/err)"
