@@ -21,6 +21,18 @@ bool hover_ref(const Session *s, const DlHit *hit, ViewRef *out) {
     return true;
 }
 
+/* The number that a part of the panel shows: what it does not say itself is said of it, and the maps frame it. */
+static bool operand_ref(const Session *s, const DlGroup *group, ViewRef *out) {
+    if (!session_pictured(s) || !group || group->role != ROLE_OPERAND || group->tensor < 0 || group->tensor >= trace_tensor_count(s->run->trace)) return false;
+    const Tensor *tensor = trace_tensor(s->run->trace, group->tensor);
+    ViewRef ref = {.rank = tensor->rank};
+    if (!trace_resident(s->run->trace, group->tensor) || (size_t)snprintf(ref.tensor, sizeof ref.tensor, "%s", tensor->id) >= sizeof ref.tensor) return false;
+    for (int i = 0; i < tensor->rank; i++) ref.index[i] = group->at[i];
+    if (!tensor_has(tensor, ref.index)) return false;
+    *out = ref;
+    return true;
+}
+
 /* Has the film shown this number yet? */
 static bool is_shown(const Session *s, TensorId id, const ViewRef *ref) {
     int rank = trace_tensor(s->run->trace, id)->rank;
@@ -49,7 +61,7 @@ static void tell_drag(Session *s) {
 bool hover_set(Session *s, const DlHit *hit) {
     View *view = &s->view;
     ViewRef ref = {0};
-    bool number = hit && hover_ref(s, hit, &ref);
+    bool number = hit && (hover_ref(s, hit, &ref) || operand_ref(s, hit->group, &ref));
     const char *name = hit && hit->group ? dl_text_at(&s->list, hit->group->name) : "";
     bool acts = hit && hit->group && (hit->group->action || str_starts(name, "mask.")); /* names of the mask take the right button */
     bool says = acts && !number && hit->group->role != ROLE_FIELD;

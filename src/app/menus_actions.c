@@ -104,10 +104,14 @@ void menu_main(Rows *rows) {
     each_section(rows, section_of_menu);
 }
 
-/* In any case; "" fits all. */
-static bool matches(const char *text, const char *needle, Arena *arena) {
-    const char *low = utf8_lower(arena, text), *find = utf8_lower(arena, needle);
-    return strstr(low, find) != NULL;
+/* Does every word that was typed stand somewhere in what the action is called, in any case? "" fits all. */
+static bool matches(int action, const char *query, Arena *arena) {
+    const char *title = action_table[action].menu[0] ? action_title(action) : "";
+    const char *said = utf8_lower(arena, arena_printf(arena, "%s\n%s\n%s", title, tr(action_table[action].help), action_table[action].name));
+    char *rest = arena_strdup(arena, utf8_lower(arena, query));
+    for (char *word; (word = strsep(&rest, " ")) != NULL;)
+        if (!strstr(said, word)) return false;
+    return true;
 }
 
 /* How many words follow the name. */
@@ -140,7 +144,7 @@ void menu_actions(Rows *rows) {
     for (int i = 0; i < action_count; i++) {
         const Action *action = &action_table[i];
         if (i == exact) continue;
-        if (!matches(tr(action->help), query, rows->arena) && !matches(action->name, query, rows->arena)) continue;
+        if (!matches(i, query, rows->arena)) continue;
         const char *key = action_key(i);
         const char *detail = key[0] ? arena_printf(rows->arena, "%s   %s", action->name, key) : action->name;
         settle_row(rows, rows_choice(rows, tr(action->help), detail, line_of(rows, action), is_on(rows->s, action->name)), i);

@@ -116,11 +116,20 @@ static void the_pointer_says_one_sentence(void **unused) {
     assert_string_equal(said(s, "scores", 1, 2, 1), "query sat matches key cat: 7.000");
     assert_string_equal(said(s, "scaled", 1, 2, 1), "query sat matches key cat, scaled: 3.500");
     assert_string_equal(said(s, "mask", 0, 1, 2), "may query cat read key sat? hide (−∞)");
+    assert_string_equal(said(s, "weights", 0, 0, 2), "query The reads key sat: hidden by the mask");
+    assert_string_equal(said(s, "masked", 0, 0, 2), "query The matches key sat, after the mask: hidden by the mask");
+    assert_string_equal(said(s, "weights", 3, 2, 2), "query sat reads key sat: less than 0.001"); /* e^-12 and less */
+    assert_string_equal(said(s, "weights", 2, 1, 0), "query cat reads key The: less than 0.001");
+    assert_non_null(strstr(said(s, "q", 0, 2, 1), "the query of “sat” asks ")); /* behind no "query" a word stands in quotes */
     must(s, "stage softmax end");
     float x, y;
     cell_middle(s, "weights", 1, 2, 1, &x, &y);
     move_to(s, x, y);
     assert_true(shows(s, "query sat reads key cat: 0.94"));
+    must(s, "select weights[2,3,2]"); /* its operands in the panel say the same as their cells */
+    Rect box = control_box(s, "inspector.term.1");
+    move_to(s, box.x + box.w / 2, box.y + box.h / 2);
+    assert_non_null(strstr(session_view(s)->hover.tensor, "masked"));
     drive_close(s);
 }
 
