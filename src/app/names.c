@@ -113,6 +113,8 @@ const char *chip_position(const Doc *doc, const Run *run, Arena *arena) {
     const CheckpointInfo *info = name_folder(doc, run);
     if (doc->model == MODEL_FOLDER) return info ? capital(tr(info->position), arena) : tr("Its own");
     if (doc->position_origin == DOC_POSITION_SET) return name_of_position((int)doc->position.kind);
-    bool given = doc->matrix[MATRIX_X].rank > 0 || doc->projections != PROJ_LINEAR;
+    static const MatrixName instead[] = {MATRIX_X, MATRIX_Q, MATRIX_K, MATRIX_V, MATRIX_SCORES, MATRIX_WEIGHTS}; /* of the model's rows */
+    bool given = false;
+    for (size_t i = 0; i < sizeof instead / sizeof *instead; i++) given = given || doc->matrix[instead[i]].rank > 0;
     return model_has_position(doc) && !given ? tr("Built-in") : name_of_position(POSITION_NONE);
 }

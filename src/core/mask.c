@@ -200,13 +200,13 @@ static bool per_head_keeps(const Cell *c) {
 }
 
 static void custom_reason(const Cell *c, char out[160]) {
-    snprintf(out, 160, custom_keeps(c) ? tr("the mask has 1 at query %d, key %d") : tr("the mask has 0 at query %d, key %d"),
+    snprintf(out, 160, custom_keeps(c) ? tr("it lets query %d read key %d") : tr("it does not let query %d read key %d"),
              c->i + 1, c->j + 1);
 }
 
 static void per_head_reason(const Cell *c, char out[160]) {
-    snprintf(out, 160, per_head_keeps(c) ? tr("the mask of head %d has 1 at query %d, key %d")
-                                         : tr("the mask of head %d has 0 at query %d, key %d"),
+    snprintf(out, 160, per_head_keeps(c) ? tr("the mask of head %d lets query %d read key %d")
+                                         : tr("the mask of head %d does not let query %d read key %d"),
              c->h + 1, c->i + 1, c->j + 1);
 }
 

@@ -98,10 +98,11 @@ bool run_edit_number(MatrixName matrix, const char *text, double *out, Err *err)
     double value;
     if (!plain_number(text, plain, sizeof plain)) return err_set(err, ERR_USAGE, tr("\"%.40s…\" is too long for a number."), text);
     if (!str_to_double(plain, &value)) return not_a_number(text, plain, err);
+    if (isinf(value) && strpbrk(plain, "0123456789")) return err_set(err, ERR_USAGE, tr("\"%s\" is too large: numbers go up to 3.4e38."), text);
     if (isinf(value) && (matrix != MATRIX_SCORES || value > 0)) {
         if (matrix == MATRIX_SCORES)
             return err_set(err, ERR_USAGE, "%s", tr("A score cannot be ∞: its row would have no weights. Write a large number, such as 100."));
-        return err_set(err, ERR_USAGE, tr("%s takes no ∞: sums with it become NaN. Write a large number, such as 1000."), doc_matrix_names[matrix]);
+        return err_set(err, ERR_USAGE, "%s", tr("∞ cannot stand here: sums with it become NaN. Write a large number, such as 1000."));
     }
     if (isfinite(value) && fabs(value) > (double)FLT_MAX) return err_set(err, ERR_USAGE, tr("\"%s\" is too large: numbers go up to 3.4e38."), text);
     *out = value;

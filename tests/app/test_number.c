@@ -100,7 +100,7 @@ static void escape_leaves_it_as_it_was(void **unused) {
 static void what_is_no_number_is_said_at_the_field(void **unused) {
     (void)unused;
     static const struct { const char *typed, *says; } wrong[] = {
-        {"12,5", "write 12.5"}, {"1 2", "\"1 2\" is not a number"}, {"two", "is not a number"}, {"1e99", "too large"}, {"-inf", "takes no ∞"}, {"", "Type a number"},
+        {"12,5", "write 12.5"}, {"1 2", "\"1 2\" is not a number"}, {"two", "is not a number"}, {"1e99", "too large"}, {"-inf", "∞ cannot stand here"}, {"", "Type a number"},
     };
     Session *s = open_yaml(TWO);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
