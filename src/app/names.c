@@ -86,12 +86,19 @@ const char *chip_badge(const Doc *doc, const Run *run) {
     return source->title_says_made ? NULL : tr(source->badge);
 }
 
+/* A padding mask stays when the padding has gone: no key is hidden by it now. */
+static bool hides_nothing(const DocMask *mask, const Run *run) {
+    bool there = false;
+    for (int i = 0; i < run->spec.n_masks; i++) there = there || run->spec.masks[i].kind == MASK_PADDING;
+    return mask->spec.kind == MASK_PADDING && !there;
+}
+
 const char *chip_mask(const Doc *doc, const Run *run, Arena *arena) {
     const CheckpointInfo *info = name_folder(doc, run);
     if (doc->model == MODEL_FOLDER) return info ? capital(tr(info->mask), arena) : tr("Its own");
     const char *text = NULL;
     for (int i = 0; i < doc->n_masks; i++) {
-        if (doc->masks[i].spec.kind == MASK_NONE) continue;
+        if (doc->masks[i].spec.kind == MASK_NONE || (run && hides_nothing(&doc->masks[i], run))) continue;
         const char *name = name_of_mask((int)doc->masks[i].spec.kind);
         text = text ? arena_printf(arena, "%s + %s", text, name) : name;
     }

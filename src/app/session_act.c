@@ -37,11 +37,25 @@ static void begin_change(Session *s, Change *change) {
     change->cx = (ActionContext){.doc = &s->doc, .view = &s->view, .run = s->run, .context = &change->run};
 }
 
+static bool has_causal(const Doc *doc) {
+    for (int i = 0; i < doc->n_masks; i++)
+        if (doc->masks[i].spec.kind == MASK_CAUSAL) return true;
+    return false;
+}
+
+/* A second text takes a causal mask away (doc/action_doc.c): not silently. */
+static void tell_causal(Session *s, const Doc *before) {
+    bool came = s->doc.source_text && !before->source_text && !before->source.n;
+    if (came && has_causal(before) && !has_causal(&s->doc))
+        session_notice(s, false, "%s", tr("Two texts: the causal mask is off, for the words of one do not come before those of the other. Mask → Causal puts it back."));
+}
+
 /* One step of undo when the document is another one. */
 static void end_change(Session *s, Change *change, const char *merge) {
     if (!doc_equal(&change->before, &s->doc)) {
         history_push(s->history, &s->doc, merge, s->clock);
         session_doc_changed(s);
+        tell_causal(s, &change->before);
     }
     doc_reset(&change->before);
 }

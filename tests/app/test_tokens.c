@@ -343,8 +343,35 @@ static void the_dialog_by_itself_begins_at_the_end(void **unused) {
     drive_close(s);
 }
 
+/* A second text takes the causal mask away, not the others, and says so; one step of undo brings both back. */
+static void a_second_text_is_not_causal(void **state) {
+    (void)state;
+    Session *s = drive_open();
+    must(s, "text \"a b <pad>\"");
+    must(s, "token.pad"); /* causal and padding */
+    assert_int_equal(session_doc(s)->n_masks, 2);
+    must(s, "source \"c d\"");
+    assert_int_equal(session_doc(s)->n_masks, 1);
+    assert_int_equal(session_doc(s)->masks[0].spec.kind, MASK_PADDING);
+    assert_non_null(strstr(session_view(s)->notice, "the causal mask is off"));
+    assert_true(shows(s, "None")); /* the chip: no <pad> among the keys, so nothing is hidden */
+    must(s, "source \"c d e\"");
+    must(s, "undo");
+    must(s, "undo");
+    assert_int_equal(session_doc(s)->n_masks, 2);
+    assert_int_equal(session_doc(s)->masks[0].spec.kind, MASK_CAUSAL);
+    assert_true(shows(s, "Causal + Padding"));
+    must(s, "mask none");
+    must(s, "source \"c d\"");
+    must(s, "mask causal"); /* who wants it, has it */
+    must(s, "source \"c\"");
+    assert_int_equal(session_doc(s)->masks[0].spec.kind, MASK_CAUSAL);
+    drive_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_second_text_is_not_causal),
         cmocka_unit_test(the_dialog_by_itself_begins_at_the_end),
         cmocka_unit_test(the_text_follows),        cmocka_unit_test(molecules_stay_close),
         cmocka_unit_test(listed_tokens_stay_listed), cmocka_unit_test(what_belongs_to_a_token_goes_with_it),

@@ -250,7 +250,7 @@ static void reasons(void **state) {
         {{.kind = MASK_STRIDED, .stride = 2}, 0, 3, 0, 4, 4, "key 1 is 3 from query 4, neither less than 2 nor a multiple of it"},
         {{.kind = MASK_GLOBAL_WINDOW, .left = 1}, 0, 3, 0, 4, 4, "key 1 is more than 1 from query 4, and neither is global"},
         {{.kind = MASK_CUSTOM, .keep = (float[]){1, 0}}, 0, 0, 1, 1, 2, "it does not let query 1 read key 2"},
-        {{.kind = MASK_CUSTOM_PER_HEAD, .keep = (float[]){1, 1, 0, 1}}, 1, 0, 0, 1, 2, "the mask of head 2 has 0 at query 1, key 1"},
+        {{.kind = MASK_CUSTOM_PER_HEAD, .keep = (float[]){1, 1, 0, 1}}, 1, 0, 0, 1, 2, "the mask of head 2 does not let query 1 read key 1"},
     };
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
         char words[160];
