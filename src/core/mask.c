@@ -200,7 +200,7 @@ static bool per_head_keeps(const Cell *c) {
 }
 
 static void custom_reason(const Cell *c, char out[160]) {
-    snprintf(out, 160, custom_keeps(c) ? tr("it lets query %d read key %d") : tr("it does not let query %d read key %d"),
+    snprintf(out, 160, custom_keeps(c) ? tr("the mask lets query %d read key %d") : tr("the mask does not let query %d read key %d"),
              c->i + 1, c->j + 1);
 }
 

@@ -259,7 +259,7 @@ static const char *empty_row_sentence(const Caption *c) {
     if (!row_is_empty(c)) return NULL;
     if (c->spec->empty_row == EMPTY_ROW_ZERO)
         return arena_printf(c->arena, tr("Row “%s” has no key it may look at; by the chosen rule all its weights are 0."), c->query);
-    return arena_printf(c->arena, tr("Row “%s” has no key it may look at: 0 ÷ 0 is not a number, NaN."), c->query);
+    return arena_printf(c->arena, tr("Row “%s” has no key it may look at: −∞ − (−∞) is not a number, NaN."), c->query);
 }
 
 static void say_softmax(Caption *c) {

@@ -304,6 +304,7 @@ static void draw_maps(Figure *f, DisplayList *dl) {
         Matrix *m = &f->map[i];
         float left = x + (float)(i % f->across) * (f->tile_w + GAP_X * s), top = y + (float)(i / f->across) * (f->tile_h + GAP_Y * s);
         matrix_place(m, left + margins.x, top + margins.y + name);
+        m->empty_said = true;
         matrix_draw(m, &f->scene, dl);
         empty_rows_draw(m, &f->scene, -1, -1, dl);
         if (f->n > 1) draw_name(f, i, m, dl);

@@ -186,10 +186,12 @@ static const char *source_label(const Inspector *in, const Ref *source, float ro
 
 /* Addresses count layers and tokens from 0; everything else on screen counts from 1. NULL: nothing to say. */
 static const char *reference_note(const Inspector *in) {
+    static const char *const turned[] = {"w_q", "w_k", "w_v", "w_o"}; /* the picture has them turned, so that X stands before them */
     char layer[FILM_TEXT_MAX];
     const Run *run = in->scene->run;
     int id = words_id_of(run, in->tensor, in->index), stage = trace_stage_of(run->trace, in->tensor);
     if (id >= 0) return words_id(id, in->scene->arena);
+    if (str_find(turned, 4, trace_tensor(run->trace, in->tensor)->name) >= 0 && run->n_sites == 1) return tr("output first, as in PyTorch");
     if (stage < 0 || !trace_stage(run->trace, stage)->scope[0]) return NULL;
     film_layer_text(layer, run->trace, stage);
     return layer[0] ? arena_strdup(in->scene->arena, layer) : NULL;

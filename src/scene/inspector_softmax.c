@@ -170,7 +170,6 @@ static const char *cell_text(const Inspector *in, const Table *t, int col, int j
                    : col == COL_MINUS ? score - t->max
                    : col == COL_EXP   ? at3(t->exp, t->head, t->row, j)
                                       : at3(t->weights, t->head, t->row, j);
-    if (col == COL_MINUS && isinf(score) && isinf(t->max)) return "";
     return scene_number(in->scene, value, col <= COL_MINUS ? 2 : 3);
 }
 

@@ -173,7 +173,7 @@ static void add_empty(Row *row) {
     Control *none = add(row, "mask.empty.nan", "empty_row nan", tr("NaN"));
     none->on = nan;
     none->first = false;
-    none->tip = tr("A row with no allowed key gets NaN: 0 ÷ 0");
+    none->tip = tr("A row with no allowed key gets NaN: −∞ − (−∞)");
 }
 
 static void add_forms(Row *row, bool folded) {

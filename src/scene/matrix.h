@@ -72,6 +72,7 @@ typedef struct {
     float wide_most;   /* of the columns' pitch in matrix_fit; 0 = what suits the rows */
     float above, left; /* room kept free next to the cells, inside of the labels: for bars and the like */
     float right;       /* the same behind the last column */
+    bool empty_said;   /* empty_rows_draw follows and says what a row without a key gets: its cells do not */
     float dim;         /* 0..1: how far cells outside rows [bright0, bright1) go towards the background */
     int bright0, bright1;
     bool live; /* one cell shows a running value instead of its own */

@@ -4,6 +4,7 @@
 
 #include "base/tr.h"
 #include "doc/run_edit.h"
+#include "scene/empty_rows.h"
 #include "scene/look.h"
 #include "scene/matrix_part.h"
 #include "scene/paint.h"
@@ -206,11 +207,13 @@ static void draw_part(const Paint *p, DisplayList *dl, Part part) {
     if (small < SLASH_LEAST) draw_edges(p, dl, &part, marks);
     else if (m->look == MATRIX_KEEP && !all) draw_kept(p, dl, &part, box, marks);
     if (!all) return;
-    for (int i = 0; i < part.rows; i++)
+    for (int i = 0; i < part.rows; i++) {
+        bool said = m->empty_said && empty_rows_at(p->scene, m->head, side_position(&m->row, part.row0 + i));
         for (int j = 0; j < part.cols; j++) {
             size_t at = (size_t)i * (size_t)part.cols + (size_t)j;
-            draw_number(p, dl, dl_cell_box(box, part.rows, part.cols, m->col.gap, i, j), &all[at], colors[at]);
+            if (!said || all[at].mark != CELL_NAN) draw_number(p, dl, dl_cell_box(box, part.rows, part.cols, m->col.gap, i, j), &all[at], colors[at]);
         }
+    }
 }
 
 /* End of the run of neighbouring positions that begins at drawn place `from`. */

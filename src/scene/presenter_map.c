@@ -84,6 +84,7 @@ static bool names_all(const MatrixSide *side) { return side->block == 1 && (side
 static Matrix make_matrix(const Scene *scene, TensorId tensor, const Subject *subject) {
     Matrix m;
     matrix_init(&m, scene, tensor, scene_tensor_head(scene->run, tensor, scene->view->head), false);
+    m.empty_said = true;
     if (str_eq(trace_tensor(scene->run->trace, tensor)->name, "v")) m.row.color = scene_theme(scene)->v;
     if (subject->found && !subject->idle) {
         m.row.strong0 = m.bright0 = subject->row;

@@ -200,6 +200,7 @@ void stage_mask(StageView *v) {
     int row, col;
     for (int i = 0; i < p.n; i++) list[i] = &p.m[i];
     bool focus = stage_focus_any(v, (const Matrix *const *)list, p.n, &row, &col);
+    p.m[p.n - 1].empty_said = true;
     for (int i = 0; i < p.n; i++) {
         if (focus) stage_strong(&p.m[i].row, row);
         if (focus) stage_strong(&p.m[i].col, col);

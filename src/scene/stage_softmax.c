@@ -147,6 +147,7 @@ static void draw_map(StageView *v, Matrix *map, const Ids *ids) {
     int row = 0;
     bool focus = focus_row(v, &row);
     if (focus) stage_strong(&map->row, row);
+    map->empty_said = true;
     stage_show(v, map);
     if (v->now.work) draw_running_rows(v, map, ids);
     int r = -1, c = -1;

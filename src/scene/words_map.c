@@ -213,7 +213,7 @@ static const char *share_sentence(const Words *w) {
 static const char *weight_meaning(const Words *w) {
     double value = w->e->self.value;
     if (w->e->by_policy) return tr("The row has no key it may look at; by the chosen rule its weights are 0.");
-    if (is_empty(w)) return tr("The row has no key it may look at: 0 ÷ 0 is not a number.");
+    if (is_empty(w)) return tr("The row has no key it may look at: −∞ − (−∞) is not a number.");
     if (isnan(value)) return tr("A score of this row is not a finite number, so its shares cannot be worked out.");
     if (value == 0 && is_hidden(w) && !isfinite(w->site->spec.fill)) return tr("A masked key has score −∞, and exp(−∞) is exactly 0.");
     return share_sentence(w);

@@ -249,7 +249,7 @@ static void reasons(void **state) {
         {{.kind = MASK_LOCAL_BLOCK, .block = 2}, 0, 0, 3, 4, 4, "key 4 is in block 2, query 1 in block 1"},
         {{.kind = MASK_STRIDED, .stride = 2}, 0, 3, 0, 4, 4, "key 1 is 3 from query 4, neither less than 2 nor a multiple of it"},
         {{.kind = MASK_GLOBAL_WINDOW, .left = 1}, 0, 3, 0, 4, 4, "key 1 is more than 1 from query 4, and neither is global"},
-        {{.kind = MASK_CUSTOM, .keep = (float[]){1, 0}}, 0, 0, 1, 1, 2, "it does not let query 1 read key 2"},
+        {{.kind = MASK_CUSTOM, .keep = (float[]){1, 0}}, 0, 0, 1, 1, 2, "the mask does not let query 1 read key 2"},
         {{.kind = MASK_CUSTOM_PER_HEAD, .keep = (float[]){1, 1, 0, 1}}, 1, 0, 0, 1, 2, "the mask of head 2 does not let query 1 read key 1"},
     };
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; n++) {
