@@ -150,6 +150,13 @@ static bool moves_film(const char *action) {
     return action_parse(action, &line, NULL) && str_find(names, sizeof names / sizeof names[0], line.arg[0]) >= 0;
 }
 
+/* Does this action count rows and columns of the map that is looked at? */
+static bool counts_cells(const char *action) {
+    static const char *const names[] = {"zoom", "zoom.in", "zoom.out", "pan"};
+    ActionLine line;
+    return action_parse(action, &line, NULL) && str_find(names, sizeof names / sizeof names[0], line.arg[0]) >= 0;
+}
+
 static bool apply_layer(const CliArgs *args, Session *session, Err *err) {
     char line[256];
     if (!args->layer) return true;
@@ -177,10 +184,9 @@ static bool apply_view(const CliArgs *args, Session *session, Err *err) {
     bool picture = args->command == COMMAND_EXPORT || args->command == COMMAND_DL, moved = false, asked = args->stage || args->step > 0;
     if (!apply_layer(args, session, err)) return false;
     for (int i = 0; i < args->n_actions; i++) {
-        if (!moved && moves_film(args->action[i])) {
-            moved = true;
-            if (asked && !apply_stage(args, session, err)) return false;
-        }
+        bool moves = moves_film(args->action[i]);
+        if (!moved && asked && (moves || counts_cells(args->action[i])) && !apply_stage(args, session, err)) return false;
+        moved = moved || moves;
         if (!session_do(session, args->action[i], err)) return false;
     }
     bool finish = picture && session_view(session)->film.position <= 0;

@@ -6,6 +6,7 @@
 #include "scene/captions.h"
 #include "scene/captions_part.h"
 #include "scene/compare.h"
+#include "scene/look.h"
 #include "scene/overview.h"
 #include "scene/paint.h"
 #include "scene/words.h"
@@ -262,6 +263,15 @@ static const char *empty_row_sentence(const Caption *c) {
     return arena_printf(c->arena, tr("Row “%s” has no key it may look at: −∞ − (−∞) is not a number, NaN."), c->query);
 }
 
+/* The map is no head's. NULL: it is. */
+static const char *all_heads_sentence(const Caption *c) {
+    if (!look_over_heads(c->scene)) return NULL;
+    int heads = c->spec->n_heads;
+    if (look_aggregate(c->scene) == AGGREGATE_AVERAGE)
+        return arena_printf(c->arena, tr("Each number is the mean of the same weight in all %d heads, so rows still add up to 1."), heads);
+    return arena_printf(c->arena, tr("Each number is the largest of the same weight in all %d heads, so rows add up to more than 1."), heads);
+}
+
 static void say_softmax(Caption *c) {
     c->first = tr("Each row is a budget of attention.");
     c->second = tr("Softmax turns a row of scores into shares that add up to 1. The largest score takes the largest share.");
@@ -270,10 +280,13 @@ static void say_softmax(Caption *c) {
         c->second = tr("They say how much of its attention each query gives to each key.");
         return;
     }
-    const char *empty = empty_row_sentence(c);
-    if (c->whole && !empty) return;
+    const char *empty = empty_row_sentence(c), *all = all_heads_sentence(c);
+    bool at_rest = c->now.step.phase == 2 && c->now.phase >= 1;
+    if (c->whole && !empty && !all) return;
     if (empty)
         c->second = empty;
+    else if (all && (c->whole || at_rest))
+        c->second = all;
     else if (c->now.step.phase == 0)
         c->second = arena_printf(c->arena, tr("Row “%s”: subtract its largest score, %s, from each; the largest becomes 0."), c->query,
                                  number(c, row_value(c, "row_max"), 2));

@@ -132,9 +132,10 @@ static const char *second_line(const Heads *h, int map) {
     return range ? range : heads_job(h->scene, map);
 }
 
-/* Concat is about one head after the other: the card is lit whose number is explained. */
+/* -1: no head's. Concat is about one head after the other: the card is lit whose number is explained. */
 static int lit_head(const Heads *h) {
     const Scene *scene = h->scene;
+    if (look_over_heads(scene)) return -1;
     if (scene_stage(scene)->kind != STAGE_CONCAT || scene_site(scene)->spec.d_v <= 0) return scene->view->head;
     TensorId tensor;
     int index[TENSOR_RANK_MAX];
@@ -164,7 +165,8 @@ static void draw_card(const Heads *h, const Grid *g, int head, Rect card) {
     const Scene *scene = h->scene;
     const Theme *theme = scene_theme(scene);
     float radius = fminf(scene->layout.pad, g->edge + 2);
-    bool here = head == lit_head(h) / h->maps.share;
+    int lit = lit_head(h);
+    bool here = lit >= 0 && head == lit / h->maps.share;
     if (here) dl_rect(h->dl, card, radius, theme->panel, theme->accent, 2 * scene->layout.scale);
     Rect map = {card.x + g->edge, card.y + g->edge, g->map_w, g->map_h};
     if (label_kinds[g->mode].right) map.y = floorf(card.y + (card.h - g->map_h) / 2);

@@ -8,6 +8,7 @@
 #include "base/tr.h"
 #include "doc/film.h"
 #include "scene/inspector_part.h"
+#include "scene/look.h"
 #include "scene/paint.h"
 
 static const InspectorBody bodies[] = {
@@ -116,10 +117,29 @@ static bool find_prediction(Inspector *in, int *index) {
     return true;
 }
 
+/* The largest number of the row in view, where the map is of all heads together and the row is there. */
+static bool find_of_all_heads(Inspector *in, int *index) {
+    const Scene *scene = in->scene;
+    const Trace *trace = scene->run->trace;
+    if (!look_over_heads(scene)) return false;
+    TensorId id = look_tensor(scene);
+    const Tensor *t = trace_tensor(trace, id);
+    int row = in->now.row;
+    if (!trace_resident(trace, id) || film_progress(trace, &scene->view->film, scene_stage_tensor(scene), row, t->dim[1] - 1) < 1) return false;
+    in->tensor = id;
+    in->phase = 1;
+    index[0] = row;
+    for (int j = 1; j < t->dim[1]; j++) {
+        const int at[TENSOR_RANK_MAX] = {row, j}, best[TENSOR_RANK_MAX] = {row, index[1]};
+        if (tensor_at(t, at) > tensor_at(t, best)) index[1] = j;
+    }
+    return true;
+}
+
 /* The film's current number; of a stage without work the first of what is there. */
 static bool find_current(Inspector *in, int *index) {
     const Scene *scene = in->scene;
-    if (find_prediction(in, index)) return true;
+    if (find_prediction(in, index) || find_of_all_heads(in, index)) return true;
     in->tensor = in->now.work ? in->now.step.tensor : scene_stage_tensor(scene);
     if (in->tensor == TENSOR_NONE) return false;
     in->phase = in->now.work ? in->now.phase : 1;
@@ -207,12 +227,56 @@ static void draw_reference(Inspector *in, Rect row) {
         inspector_label(in, TYPE_SMALL, FACE_UI, in->theme->muted, row, ALIGN_RIGHT, note);
 }
 
+/* Room for a word that works as a button, at the right end of `row`, which gives way; empty when it has none. */
+static Rect cut_link(const Inspector *in, Rect *row, const char *text) {
+    const Layout *l = &in->scene->layout;
+    float w = ceilf(font_width(in->scene->font, FACE_UI_MEDIUM, l->type[TYPE_LABEL], text)) + 2;
+    if (w > row->w) return (Rect){0};
+    Rect box = rect_cut_right(row, w);
+    rect_cut_right(row, 1.5f * l->pad);
+    return box;
+}
+
+static void draw_link(Inspector *in, Rect box, const char *name, const char *action, const char *text) {
+    const Layout *l = &in->scene->layout;
+    bool hot = str_eq(in->scene->view->hot, name);
+    if (box.w <= 0) return;
+    dl_control(in->dl, rect_inset(box, -0.5f * l->pad), ROLE_BUTTON, name, action, text);
+    dl_label(in->dl, in->scene->font, FACE_UI_MEDIUM, l->type[TYPE_LABEL], hot ? in->theme->ink : in->theme->accent, box, ALIGN_LEFT, text);
+    scene_ring(in->scene, in->dl, name, rect_inset(box, -0.5f * l->pad), 4 * l->scale);
+    dl_ungroup(in->dl);
+}
+
+static const char *reset_action(const Inspector *in) {
+    const Tensor *t = trace_tensor(in->scene->run->trace, in->tensor);
+    return arena_printf(in->scene->arena, "edit.reset %s", view_index_text(t->id, in->index, t->rank, ",", in->scene->arena));
+}
+
+static const char *reset_label(const Inspector *in, int edit) {
+    return arena_printf(in->scene->arena, tr("Back to %s"), scene_short_number(in->scene, (double)in->scene->run->edit_was[edit]));
+}
+
+/* Where there is no room for buttons: the same as words beside the reference. */
+static void draw_links(Inspector *in, Rect row) {
+    int edit = run_edit_of(in->scene->run, in->tensor, in->index);
+    const Ref *source = edit < 0 ? explanation_source(&in->e) : NULL;
+    Rect copy = cut_link(in, &row, tr("Copy…"));
+    Rect reset = edit >= 0 ? cut_link(in, &row, reset_label(in, edit)) : (Rect){0}, from = source ? cut_link(in, &row, tr("Where from?")) : (Rect){0};
+    draw_reference(in, row);
+    if (source) draw_link(in, from, "inspector.source", scene_explain_action(in->scene, source->id, source->index), tr("Where from?"));
+    if (edit >= 0) draw_link(in, reset, "inspector.reset", reset_action(in), reset_label(in, edit));
+    draw_link(in, copy, "inspector.copy", "menu copy", tr("Copy…"));
+}
+
 static void draw_footer(Inspector *in) {
     const Layout *l = &in->scene->layout;
     float bottom = in->inner.y + in->inner.h, gap = 1.25f * l->pad;
     Rect reference = {in->inner.x, bottom - 2 * l->pad, in->inner.w, 2 * l->pad};
+    if (!has_buttons(in)) {
+        draw_links(in, reference);
+        return;
+    }
     draw_reference(in, reference);
-    if (!has_buttons(in)) return;
     Rect row = {in->inner.x, reference.y - 5.5f * l->pad, in->inner.w, 4.5f * l->pad};
     int edit = run_edit_of(in->scene->run, in->tensor, in->index);
     const Ref *source = edit < 0 ? explanation_source(&in->e) : NULL;
@@ -229,10 +293,7 @@ static void draw_footer(Inspector *in) {
     if (edit >= 0) {
         Rect left = rect_cut_left(&right, (row.w - gap) / 2);
         rect_cut_left(&right, gap);
-        const Tensor *t = trace_tensor(in->scene->run->trace, in->tensor);
-        const char *was = scene_short_number(in->scene, (double)in->scene->run->edit_was[edit]);
-        const char *reset = arena_printf(in->scene->arena, "edit.reset %s", view_index_text(t->id, in->index, t->rank, ",", in->scene->arena));
-        scene_button(in->scene, in->dl, left, "inspector.reset", reset, arena_printf(in->scene->arena, tr("Back to %s"), was));
+        scene_button(in->scene, in->dl, left, "inspector.reset", reset_action(in), reset_label(in, edit));
     }
     scene_button(in->scene, in->dl, right, "inspector.copy", "menu copy", tr("Copy…"));
 }

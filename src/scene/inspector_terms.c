@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/phrase.h"
 #include "base/tr.h"
+#include "scene/heads_part.h"
 #include "scene/inspector_part.h"
 #include "scene/paint.h"
 
@@ -33,6 +35,12 @@ static void show_zeros(const Explanation *e, Terms *t) {
     t->zeros -= t->n;
 }
 
+/* Is each term the same number of another head? */
+static bool of_heads(const Inspector *in) {
+    const char *name = trace_tensor(in->scene->run->trace, in->tensor)->name;
+    return str_eq(name, "head_avg") || str_eq(name, "head_max");
+}
+
 /* Only those terms count that are not 0. */
 static Terms gather(Inspector *in) {
     const Explanation *e = &in->e;
@@ -56,7 +64,7 @@ static Terms gather(Inspector *in) {
     if (t.a == TENSOR_NONE) return t;
     const Tensor *tensor = trace_tensor(in->scene->run->trace, t.a);
     AxisKind last = run_axis(in->scene->run, t.a, tensor->rank - 1);
-    t.labels = e->op == OP_ADD || e->op == OP_WEIGHTED_SUM || e->op == OP_ROPE || e->form == FORM_COPY ||
+    t.labels = of_heads(in) || e->op == OP_ADD || e->op == OP_WEIGHTED_SUM || e->op == OP_ROPE || e->form == FORM_COPY ||
                (last == AXIS_FEATURE && in->scene->run->source.feature) || (e->form == FORM_DOT && scene_in_network(in->scene->run));
     return t;
 }
@@ -67,6 +75,7 @@ static const char *row_label(const Inspector *in, const Term *term) {
     if (a->id == TENSOR_NONE) return tr("fill");
     if (in->e.op == OP_ROPE) return term->factor < 0 ? "−" : in->e.n_terms > 1 ? "+" : "";
     const Tensor *t = trace_tensor(in->scene->run->trace, a->id);
+    if (of_heads(in)) return phrase_list(in->scene->arena, arena_printf(in->scene->arena, tr("Head %d"), a->index[0] + 1), heads_job(in->scene, a->index[0]));
     if (in->e.op == OP_ADD || in->e.form == FORM_COPY || t->rank == 1)
         return words_symbol_from(in->scene->run, scene_site(in->scene), a->id, in->scene->arena);
     return inspector_name(in, a->id, t->rank - 1, a->index[t->rank - 1]);

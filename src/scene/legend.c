@@ -49,7 +49,8 @@ static const Title titles[] = {
 static const char *running_title(const Scene *scene) {
     if (scene_stage(scene)->kind != STAGE_SOFTMAX) return NULL;
     Now now = scene_now(scene);
-    if (!now.work || !now.started || now.step.phase > 1) return NULL;
+    if (!now.work || (now.started && now.step.phase > 1)) return NULL;
+    if (!now.started) return tr("Weight; running row: masked score");
     return now.step.phase == 0 ? tr("Weight; running row: score − max") : tr("Weight; running row: exp");
 }
 
@@ -72,6 +73,8 @@ static const char *chosen_title(const Scene *scene, TensorId tensor, float room)
     return font_width(scene->font, FACE_UI, scene->layout.type[TYPE_LABEL], full) <= room ? full : brief;
 }
 
+static bool draws_ribbons(const Scene *scene, TensorId tensor) { return look_lines(scene) && look_is_weight(trace_tensor(scene->run->trace, tensor)->name); }
+
 /* "Score, one scale for all heads", or "Score" where there is less room or one head. */
 static const char *title_of(const Scene *scene, TensorId tensor, float room) {
     const char *name = trace_tensor(scene->run->trace, tensor)->name, *running = running_title(scene);
@@ -79,6 +82,7 @@ static const char *title_of(const Scene *scene, TensorId tensor, float room) {
     const Op *op = trace_op(scene->run->trace, trace_tensor(scene->run->trace, tensor)->op);
     if (op->kind == OP_MASK && op->in[2] == TENSOR_NONE) name = "biased";
     if (running && font_width(scene->font, FACE_UI, size, running) <= room) return running;
+    if (draws_ribbons(scene, tensor)) return tr("Width of a ribbon: weight");
     const char *chosen = chosen_title(scene, tensor, room);
     if (chosen) return chosen;
     for (size_t i = 0; i < sizeof titles / sizeof *titles; i++) {
@@ -101,12 +105,19 @@ static int log_ticks(const Scene *scene, const CellScale *scale, LegendTick tick
     return n;
 }
 
+/* As many decimals as the cells have. */
+static const char *tick_text(const Scene *scene, const CellScale *scale, double value) {
+    if (!scale->weight || value <= 0 || value >= 1) return scene_short_number(scene, value);
+    const char *brief = scene_short_number(scene, value);
+    return strlen(brief) <= strlen("0.50") ? brief : scene_number(scene, value, value < 0.1 ? 3 : 2);
+}
+
 int legend_scale_ticks(const Scene *scene, const CellScale *scale, LegendTick ticks[LEGEND_TICKS_MAX]) {
     if (scale->weight && scale->log_scale) return log_ticks(scene, scale, ticks);
     double least = scale->weight ? 0 : -scale->limit;
-    ticks[0] = (LegendTick){scene_short_number(scene, least), 0};
-    ticks[1] = (LegendTick){scene_short_number(scene, (least + scale->limit) / 2), 0.5};
-    ticks[2] = (LegendTick){scene_short_number(scene, scale->limit), 1};
+    ticks[0] = (LegendTick){tick_text(scene, scale, least), 0};
+    ticks[1] = (LegendTick){tick_text(scene, scale, (least + scale->limit) / 2), 0.5};
+    ticks[2] = (LegendTick){tick_text(scene, scale, scale->limit), 1};
     return 3;
 }
 
@@ -135,13 +146,22 @@ static void label(const Scene *scene, DisplayList *dl, FontFace face, int type, 
     dl_label(dl, scene->font, face, scene->layout.type[type], scene_theme(scene)->muted, box, align, text);
 }
 
+/* The width of a ribbon, from none to all of a row's weight. */
+static void draw_wedge(const Scene *scene, Rect bar, DisplayList *dl) {
+    const DlPoint corners[] = {{bar.x, bar.y + bar.h / 2}, {bar.x + bar.w, bar.y}, {bar.x + bar.w, bar.y + bar.h}};
+    dl_path(dl, corners, 3, true, color_alpha(scene_theme(scene)->muted, 0.6), COLOR_NONE, 0);
+}
+
 /* The bar with its numbers below it. */
 static void draw_scale(const Scene *scene, TensorId tensor, Rect bar, DisplayList *dl) {
     float s = scene->layout.scale, size = scene->layout.type[TYPE_SMALL];
     CellScale scale = scene_cell_scale(scene, tensor);
     LegendTick ticks[LEGEND_TICKS_MAX];
+    bool ribbons = draws_ribbons(scene, tensor);
+    if (ribbons) scale = (CellScale){.weight = true, .limit = 1};
     int n = legend_scale_ticks(scene, &scale, ticks);
-    draw_bar(scene, &scale, bar, false, dl);
+    if (ribbons) draw_wedge(scene, bar, dl);
+    else draw_bar(scene, &scale, bar, false, dl);
     for (int i = 0; i < n; i++) {
         float w = font_width(scene->font, FACE_MONO, size, ticks[i].text) + 2, x = bar.x + bar.w * (float)ticks[i].place - w / 2;
         x = fminf(fmaxf(x, bar.x), bar.x + bar.w - w);

@@ -40,6 +40,13 @@ AggregateKind look_aggregate(const Scene *scene) {
     return view_of(scene, kind) == TENSOR_NONE ? AGGREGATE_HEAD : kind;
 }
 
+bool look_over_heads(const Scene *scene) {
+    AggregateKind kind = look_aggregate(scene);
+    return scene_stage(scene)->kind == STAGE_SOFTMAX && (kind == AGGREGATE_AVERAGE || kind == AGGREGATE_MAXIMUM);
+}
+
+bool look_lines(const Scene *scene) { return scene->view->shape != MAP_CELLS && scene_stage(scene)->kind == STAGE_SOFTMAX && !overview_on(scene); }
+
 TensorId look_tensor(const Scene *scene) {
     TensorId id = view_of(scene, scene->view->aggregate);
     return id == TENSOR_NONE ? scene_stage_tensor(scene) : id;
@@ -141,6 +148,9 @@ static void take_part(Matrix *m, const Scene *scene) {
     }
 }
 
+/* Are the rows shares of one whole? The largest of all heads are not. */
+static bool adds_up(const Tensor *t) { return !str_eq(t->name, "head_max"); }
+
 void look_take(Matrix *m, const Scene *scene) {
     const View *view = scene->view;
     take_part(m, scene);
@@ -152,7 +162,7 @@ void look_take(Matrix *m, const Scene *scene) {
     m->threshold = view->threshold;
     if (view->n_hidden == 0 || run_axis(scene->run, m->tensor, m->col.axis) != AXIS_KEY) return;
     m->hidden = hidden_columns(scene, t->dim[m->col.axis]);
-    m->right = ceilf(font_width(scene->font, FACE_UI, scene->layout.type[TYPE_SMALL], tr("hidden"))) + scene->layout.pad;
+    if (adds_up(t)) m->right = ceilf(font_width(scene->font, FACE_UI, scene->layout.type[TYPE_SMALL], tr("Σ hidden"))) + scene->layout.pad;
 }
 
 void look_whole(Matrix *m, const Scene *scene) {
@@ -200,6 +210,7 @@ static const char *hidden_words(const Matrix *m, const Scene *scene) {
     for (int j = 0; j < keys; j++)
         if (m->hidden[j]) n++, one = j;
     if (n == 0 || view->n_hidden == 0) return NULL;
+    if (!adds_up(t)) return arena_printf(scene->arena, tr_count("%d column is hidden", "%d columns are hidden", n), n);
     MatrixReader reader = matrix_reader(m, scene);
     double all = 0;
     for (int i = 0; i < rows; i++) {
@@ -249,7 +260,7 @@ void look_draw_shares(const Matrix *m, const Scene *scene, DisplayList *dl) {
     const Theme *theme = scene_theme(scene);
     if (!m->hidden || m->right <= 0 || m->row.block > 1 || m->row.pitch < size) return;
     Rect head = {m->cells.x + m->cells.w + pad, m->cells.y - pad - size * 1.2f, m->right - pad + 2, size * 1.4f};
-    dl_label(dl, scene->font, FACE_UI, size, theme->muted, head, ALIGN_LEFT, tr("hidden"));
+    dl_label(dl, scene->font, FACE_UI, size, theme->muted, head, ALIGN_LEFT, tr("Σ hidden"));
     for (int i = 0; i < m->row.drawn; i++) {
         int row = side_position(&m->row, i);
         if (matrix_progress(m, scene, row, m->col.first + m->col.count - 1) < 1) continue;

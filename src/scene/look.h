@@ -14,6 +14,10 @@ bool look_is_weight(const char *tensor_name);
 TensorId look_tensor(const Scene *scene);
 /* Which view of the weights Softmax shows; AGGREGATE_HEAD where there is no other. */
 AggregateKind look_aggregate(const Scene *scene);
+/* Is the map of Softmax one of all heads together? Then it is no head's. */
+bool look_over_heads(const Scene *scene);
+/* Are weights drawn as ribbons? Then their width says how large they are. */
+bool look_lines(const Scene *scene);
 /* "head average": as menus and titles call it. */
 const char *look_name(AggregateKind kind);
 /* End of the colours of one head's map: shared by all, or its own largest number that is shown. */

@@ -48,11 +48,12 @@ static void add_shape(Row *row) {
     }
 }
 
-static void fill(Row *row) {
+/* Steps in which the row gives way to less room: scales and limits, shapes, at last all go into one menu. */
+enum { FOLD_NONE, FOLD_SCALES, FOLD_SHAPES, FOLD_ALL };
+
+static void add_scales(Row *row) {
     const View *view = row->scene->view;
     Arena *arena = row->scene->arena;
-    add_shape(row);
-    add(row, "view.heads", "menu heads", heads_text(row->scene), look_aggregate(row->scene) != AGGREGATE_HEAD || view->heads_shown != HEADS_FITTING)->drop = true;
     add(row, "view.log", "log", tr("Log"), view->log_scale)->tip = tr("Colours by the logarithm, from 0.001");
     add(row, "view.range", "range", tr("Own range"), view->own_range)->tip = tr("Each head’s colours end at its own largest weight");
     const char *below = view->threshold > 0 ? arena_printf(arena, "≥ %s", scene_short_number(row->scene, view->threshold)) : tr("All weights");
@@ -61,6 +62,23 @@ static void fill(Row *row) {
     threshold->tip = tr("Weights below a threshold are not shown");
     if (view->n_hidden > 0)
         add(row, "view.hidden", "hide.none", arena_printf(arena, tr("%d hidden"), view->n_hidden), true)->tip = tr("Show all columns");
+}
+
+static void fill(Row *row, int fold) {
+    const View *view = row->scene->view;
+    bool heads = look_aggregate(row->scene) != AGGREGATE_HEAD || view->heads_shown != HEADS_FITTING;
+    bool scales = view->log_scale || view->own_range || view->threshold > 0 || view->n_hidden > 0;
+    row->n = 0;
+    if (fold < FOLD_SHAPES) add_shape(row);
+    if (fold < FOLD_ALL) add(row, "view.heads", "menu heads", heads_text(row->scene), heads)->drop = true;
+    if (fold == FOLD_NONE) {
+        add_scales(row);
+        return;
+    }
+    bool on = scales || (fold >= FOLD_SHAPES && view->shape != MAP_CELLS) || (fold == FOLD_ALL && heads);
+    Control *rest = add(row, "view.all", "menu view", fold == FOLD_ALL ? tr("View") : tr("More"), on);
+    rest->drop = true;
+    rest->tip = tr("All ways to look at the weights");
 }
 
 static float width_of(const Row *row, const Control *c) {
@@ -98,13 +116,9 @@ float view_row_height(const Scene *scene) { return ceilf(HIGH * scene->layout.sc
 float view_row_draw(const Scene *scene, Rect box, DisplayList *dl) {
     Row row = {.scene = scene};
     float s = scene->layout.scale, high = view_row_height(scene);
-    fill(&row);
-    if (row_width(&row) > box.w) { /* one for all */
-        bool usual = true;
-        for (int i = 1; i < row.n; i++) usual = usual && !row.items[i].on;
-        row.n = 0;
-        Control *all = add(&row, "view.all", "menu view", tr("View"), !usual);
-        all->drop = true;
+    for (int fold = FOLD_NONE; fold <= FOLD_ALL; fold++) {
+        fill(&row, fold);
+        if (row_width(&row) <= box.w) break;
     }
     float wide = row_width(&row), x = box.x + fmaxf(0, box.w - wide), y = box.y + (box.h - high) / 2;
     for (int i = 0; i < row.n; i++) {

@@ -17,6 +17,13 @@ static const Tensor *zoomed(const Scene *scene) {
 
 float zoom_map_room(const Scene *scene) { return zoomed(scene) ? ROOM * scene->layout.scale : 0; }
 
+/* How many times as large: the longer side's part says it, which never has fewer than four positions. */
+static double times_of(const View *view, int rows, int cols) {
+    int first, count, n = rows > cols ? rows : cols;
+    view_window(n, view->zoom, rows > cols ? view->zoom_row : view->zoom_column, &first, &count);
+    return (double)n / count;
+}
+
 /* The part of a side of `most` positions, in units of `length`. */
 static void part_of(int n, double zoom, double center, float length, float least, float *from, float *size) {
     int first, count;
@@ -38,7 +45,8 @@ void zoom_map_draw(const Scene *scene, Rect strip, DisplayList *dl) {
     part_of(rows, scene->view->zoom, scene->view->zoom_row, h, FRAME_LEAST * s, &part.y, &part.h);
     part.x += whole.x;
     part.y += whole.y;
-    const char *times = arena_printf(scene->arena, "%s×", scene_number(scene, scene->view->zoom, scene->view->zoom < 10 ? 1 : 0));
+    double factor = times_of(scene->view, rows, cols);
+    const char *times = arena_printf(scene->arena, "%s×", scene_number(scene, factor, factor < 10 ? 1 : 0));
     Rect box = {strip.x + strip.w - SIDE_MOST * s, whole.y, SIDE_MOST * s, h + 4 * s + line};
     dl_control(dl, box, ROLE_BUTTON, "zoom.map", "zoom.reset", tr("Show the whole map"));
     dl_rect(dl, whole, 2 * s, theme->empty_cell, theme->muted, 1);

@@ -298,6 +298,16 @@ static void actions_run_before_the_picture(void **unused) {
     assert_string_equal(plain.out, both.out);
 }
 
+/* zoom counts the cells of the stage that --stage names, not of the one before. */
+static void a_zoom_is_of_the_stage_that_is_asked_for(void **unused) {
+    (void)unused;
+    Result result = run("dl", "a b c d e f", "--stage", "scores", "--do", "zoom 2 1 1", NULL);
+    assert_code(result, 0);
+    assert_non_null(strstr(result.out, "4x4 gap 2.0 radius 3.0 tensor"));
+    assert_null(strstr(result.out, " from ")); /* the first row and column */
+    assert_non_null(strstr(result.out, "\"1.5×\"")); /* 6 rows, 4 of them in sight */
+}
+
 static void one_document_of_several(void **unused) {
     (void)unused;
     write_text("two.yaml", "attnscope: 1\ntext: \"one\"\n---\nattnscope: 1\ntext: \"one two\"\n");
@@ -424,6 +434,7 @@ int main(void) {
         cmocka_unit_test(a_picture_opens_as_what_it_shows),
         cmocka_unit_test(bad_options_say_what_would_be_right),
         cmocka_unit_test(actions_run_before_the_picture),
+        cmocka_unit_test(a_zoom_is_of_the_stage_that_is_asked_for),
         cmocka_unit_test(one_document_of_several),
         cmocka_unit_test(every_command_has_help),
         cmocka_unit_test(without_a_display_it_says_what_to_do),
