@@ -37,7 +37,7 @@ static bool operand_ref(const Session *s, const DlGroup *group, ViewRef *out) {
 static bool is_shown(const Session *s, TensorId id, const ViewRef *ref) {
     int rank = trace_tensor(s->run->trace, id)->rank;
     int row = rank > 1 ? ref->index[rank - 2] : 0, col = ref->index[rank - 1];
-    return s->view.overview || !(film_progress(s->run->trace, &s->view.film, id, row, col) < 1);
+    return s->view.overview || (s->view.comparing && s->held_run) || !(film_progress(s->run->trace, &s->view.film, id, row, col) < 1);
 }
 
 /* One sentence about a number, for the status line. */

@@ -6,6 +6,7 @@
 
 #include "base/phrase.h"
 #include "base/tr.h"
+#include "scene/compare.h"
 #include "scene/look.h"
 #include "scene/now.h"
 #include "scene/paint.h"
@@ -47,7 +48,7 @@ static const Title titles[] = {
 
 /* Softmax works in its map: until a row is divided it holds other numbers than the legend's. */
 static const char *running_title(const Scene *scene) {
-    if (scene_stage(scene)->kind != STAGE_SOFTMAX) return NULL;
+    if (scene_stage(scene)->kind != STAGE_SOFTMAX || compare_on(scene)) return NULL;
     Now now = scene_now(scene);
     if (!now.work || (now.started && now.step.phase > 1)) return NULL;
     if (!now.started) return tr("Weight; running row: masked score");

@@ -6,6 +6,7 @@
 
 #include "base/tr.h"
 #include "doc/film.h"
+#include "scene/compare.h"
 #include "scene/look.h"
 #include "scene/matrix_part.h"
 #include "scene/now.h"
@@ -126,7 +127,7 @@ void matrix_init(Matrix *m, const Scene *scene, TensorId tensor, int head, bool 
                   .transposed = transposed,
                   .mask = TENSOR_NONE,
                   .minus = TENSOR_NONE,
-                  .film = true,
+                  .film = !compare_on(scene), /* what is compared is there as a whole */
                   .numbers = true,
                   .fill = scene_site(scene)->spec.fill,
                   .decimals = -1,

@@ -447,6 +447,10 @@ void matrix_fit_small(Matrix *m, const Scene *scene, Rect area) {
         cols.most = fminf(m->col.pitch, fmaxf(pitch, 4));
         matrix_share(area.h, &rows, 1);
         matrix_share(area.w, &cols, 1);
+    } else if (m->row.block > 1 && m->col.block > 1) { /* of long texts on both sides: as square as its numbers are */
+        float least = 24 * scene->layout.scale, unit = fminf(matrix_cells_height(m) / (float)m->row.count, matrix_cells_width(m) / (float)m->col.count);
+        matrix_share(fminf(area.h, fmaxf(least, unit * (float)m->row.count)), &rows, 1);
+        matrix_share(fminf(area.w, fmaxf(least, unit * (float)m->col.count)), &cols, 1);
     }
     matrix_settle(m, scene);
     matrix_place(m, area.x, area.y);
