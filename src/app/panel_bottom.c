@@ -115,6 +115,18 @@ static const char *limit_words(const Frame *f) {
     return NULL;
 }
 
+/* Whole clauses of "query sat reads key cat: 0.94 · drag or double click to change it", as many as have room; the first stays. */
+static const char *fitting(const Frame *f, const char *text, float room) {
+    const char *rest = text;
+    char *brief = arena_strdup(f->dl->arena, text);
+    for (char *end; rest && font_width(f->kit.font, FACE_UI, f->layout.type[TYPE_SMALL], brief) > room; rest = end) {
+        end = NULL;
+        for (char *next = strstr(brief, " · "); next; next = strstr(next + 1, " · ")) end = next;
+        if (end) *end = '\0';
+    }
+    return brief;
+}
+
 /* What is under the pointer, else the keys that work now. */
 static void draw_status(const Frame *f) {
     const Kit *kit = &f->kit;
@@ -127,7 +139,7 @@ static void draw_status(const Frame *f) {
         box = (Rect){right, box.y, f->window.w - 3 * f->kit.pad - right, box.h};
     }
     if (box.w < 10 * f->kit.pad) return;
-    dl_label(f->dl, kit->font, FACE_UI, f->layout.type[TYPE_SMALL], says ? kit->theme->ink : kit->theme->muted, box, ALIGN_RIGHT, text);
+    dl_label(f->dl, kit->font, FACE_UI, f->layout.type[TYPE_SMALL], says ? kit->theme->ink : kit->theme->muted, box, ALIGN_RIGHT, says ? fitting(f, text, box.w) : text);
 }
 
 void bottom_draw(const Frame *f) {

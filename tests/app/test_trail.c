@@ -133,6 +133,29 @@ static void the_pointer_says_one_sentence(void **unused) {
     drive_close(s);
 }
 
+/* In a narrow window the sentence of a number that can be changed keeps what it is and leaves out what else could be done. */
+static void no_sentence_is_cut(void **unused) {
+    (void)unused;
+    for (int zh = 0; zh < 2; zh++) {
+        Session *s = drive_open();
+        must(s, "text \"The cat sat\"");
+        must(s, zh ? "language zh" : "language en");
+        session_resize(s, 1024, 768);
+        must(s, "stage embed end");
+        float x, y;
+        cell_middle(s, "tok", 0, 1, 1, &x, &y);
+        move_to(s, x, y);
+        assert_non_null(strstr(dump(s), "“cat”")); /* it says what the number is */
+        const DisplayList *list = session_list(s);
+        for (int i = 0; i < list->n; i++) {
+            const DlCommand *c = &list->commands[i];
+            const char *text = c->kind == DL_TEXT ? dl_text_at(list, c->text.text) : "";
+            if (c->box.y > 660 && strstr(text, "…") && strstr(text, "cat")) fail_msg("cut: %s", text);
+        }
+        drive_close(s);
+    }
+}
+
 /* Of every number of every machine something is said, with the number in it and nothing left open. */
 static void every_number_has_a_sentence(void **unused) {
     (void)unused;
@@ -311,6 +334,7 @@ static void the_button_opens_all_of_them(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_sentence_is_cut),
         cmocka_unit_test(the_way_back_is_the_way_there),
         cmocka_unit_test(each_element_is_a_control),
         cmocka_unit_test(a_long_way_keeps_its_ends),
