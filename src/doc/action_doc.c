@@ -14,13 +14,8 @@
 
 /* A second text comes: queries and keys stand no longer in one order, and a causal mask would hide keys by chance. */
 static void drop_causal(Doc *doc) {
-    int kept = 0;
-    for (int i = 0; i < doc->n_masks; i++) {
-        if (doc->masks[i].spec.kind == MASK_CAUSAL) doc_mask_reset(&doc->masks[i]);
-        else if (kept++ != i) doc->masks[kept - 1] = doc->masks[i], doc->masks[i] = (DocMask){0};
-    }
-    doc->n_masks = kept > 0 ? kept : 1;
-    if (kept == 0) doc->masks[0] = (DocMask){.spec = {.kind = MASK_NONE}};
+    for (int i = doc->n_masks - 1; i >= 0; i--)
+        if (doc->masks[i].spec.kind == MASK_CAUSAL) action_remove_mask(doc, i);
 }
 
 static void set_text(Doc *doc, const char *text, size_t length, bool source) {
