@@ -16,7 +16,7 @@ BUILD_PACKAGES=(
 # To test: unit tests, a window on a screen of its own, and looking at what was written.
 TEST_PACKAGES=(
     libcmocka-dev xvfb xserver-xorg-core xserver-xorg-video-dummy x11-xserver-utils xdotool openbox wmctrl xclip imagemagick python3
-    ibus ibus-libpinyin dbus-x11
+    librsvg2-bin libxml2-utils ibus ibus-libpinyin dbus-x11
 )
 
 say() { printf '%s\n' "$*" >&2; }

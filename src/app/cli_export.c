@@ -13,7 +13,7 @@
 /* The picture that the arguments ask for. */
 static ExportSpec spec_of(const CliArgs *args) {
     return (ExportSpec){.what = !args->head ? EXPORT_SCREEN : str_eq(args->head, "all") ? EXPORT_HEADS : EXPORT_MAP, .width = args->width, .height = args->height,
-                        .picture = {.scale = (float)args->scale, .transparent = args->transparent}};
+                        .picture = {.scale = (float)args->scale, .transparent = args->transparent, .outlines = args->outlines}};
 }
 
 /* Nothing is read before it is known that the picture can be written. */

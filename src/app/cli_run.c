@@ -12,7 +12,7 @@
 #include "doc/action.h"
 
 bool cli_is_document(const char *word) {
-    return str_ends(word, ".yaml") || str_ends(word, ".yml") || str_ends(word, ".safetensors") || str_ends(word, ".png") || str_eq(word, "-");
+    return str_ends(word, ".yaml") || str_ends(word, ".yml") || str_ends(word, ".safetensors") || str_ends(word, ".png") || str_ends(word, ".svg") || str_eq(word, "-");
 }
 
 static bool open_words(const CliArgs *args, int from, int n_words, Session *session, Err *err) {

@@ -8,7 +8,7 @@
 #include "app/session_job.h"
 #include "app/session_keep.h"
 #include "app/session_settle.h"
-#include "backend/png.h"
+#include "backend/picture.h"
 #include "base/file.h"
 #include "base/tr.h"
 #include "base/utf8.h"
@@ -152,7 +152,7 @@ static Opening *new_opening(Session *s, const char *path, const char *home) {
     return opening;
 }
 
-static bool is_picture(const char *path) { return str_ends(path, ".png"); }
+static bool is_picture(const char *path) { return str_ends(path, ".png") || str_ends(path, ".svg"); }
 
 /* The scenario that a picture carries. */
 static bool read_picture(Session *s, const char *path, int which, Doc *doc, View *view, bool *more, Err *err) {

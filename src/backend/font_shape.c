@@ -281,3 +281,43 @@ int fonts_pieces(Fonts *fonts, FontFace face, const char *text, float start, flo
     *pieces = c.pieces;
     return c.n_pieces;
 }
+
+/* ---- for formats that place glyphs themselves ---- */
+
+static void read_run(Fonts *fonts, Run *from, float pen, Arena *arena, TextRun *out) {
+    unsigned n = 0;
+    hb_buffer_t *buffer = shape_run(fonts, from);
+    const hb_glyph_info_t *info = hb_buffer_get_glyph_infos(buffer, &n);
+    const hb_glyph_position_t *at = hb_buffer_get_glyph_positions(buffer, &n);
+    float upem = fonts_file(fonts, from->file)->upem;
+    long x = 0, y = 0;
+    *out = (TextRun){.file = from->file, .from = from->from, .to = from->to, .right_to_left = from->right_to_left, .x = pen, .n = (int)n};
+    out->glyphs = ARENA_ARRAY(arena, TextGlyph, n);
+    for (unsigned i = 0; i < n; i++) {
+        out->glyphs[i] = (TextGlyph){info[i].codepoint, info[i].cluster, pen + (float)(x + at[i].x_offset) / upem, (float)(y + at[i].y_offset) / upem};
+        x += at[i].x_advance;
+        y += at[i].y_advance;
+    }
+    out->advance = (float)x / upem;
+}
+
+int fonts_runs(Fonts *fonts, FontFace face, const char *text, Arena *arena, TextRun **runs) {
+    size_t length = strlen(text);
+    bool plain = is_plain(text, length);
+    int n = 0, capacity = 0;
+    float pen = 0;
+    *runs = NULL;
+    for (Run run = {.text = text, .length = length}; next_run(fonts, face, plain, &run);) {
+        if (n == capacity) {
+            capacity = capacity * 2 + 4;
+            TextRun *larger = ARENA_ARRAY(arena, TextRun, (size_t)capacity);
+            if (n > 0) memcpy(larger, *runs, (size_t)n * sizeof *larger);
+            *runs = larger;
+        }
+        TextRun *out = &(*runs)[n++];
+        if (run.file != FILE_NAMED) read_run(fonts, &run, pen, arena, out);
+        else *out = (TextRun){.file = FILE_NAMED, .from = run.from, .to = run.to, .x = pen, .advance = fonts_name(fonts, text, run.from, run.to).width};
+        pen += out->advance;
+    }
+    return n;
+}

@@ -57,6 +57,13 @@ TTF_Font *fonts_ttf(Fonts *fonts, const TextPiece *piece, float across, float hi
  * (0 to 1) behind a whole pixel, to 1/100 as a rule and 1/5 at worst. Returns its width in pixels. */
 float fonts_lead(Fonts *fonts, int file, float across, float phase, char lead[LEAD_MAX]);
 
+/* One glyph of a file: where it stands (its pen, with its own offset, y upwards) in ems, and where the bytes that it is for begin. */
+typedef struct { uint32_t glyph, cluster; float x, y; } TextGlyph;
+/* A stretch of one file in drawing order, for formats that place glyphs themselves. FILE_NAMED: no glyphs, see fonts_name. */
+typedef struct { int file; size_t from, to; bool right_to_left; float x, advance; TextGlyph *glyphs; int n; } TextRun;
+/* All runs of a text, in `arena`. Returns how many. */
+int fonts_runs(Fonts *fonts, FontFace face, const char *text, Arena *arena, TextRun **runs);
+
 /* Of a named piece: the name, its letters' size and the frame around it, in ems. */
 typedef struct { char text[TEXT_NAME_MAX]; float size, letters, inset, gap, width; } TextName;
 TextName fonts_name(Fonts *fonts, const char *text, size_t from, size_t to);

@@ -5,12 +5,14 @@
 #include <strings.h>
 
 #include "backend/png.h"
+#include "backend/svg.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "base/tr.h"
 
 const PictureFormat picture_formats[] = {
     {"png", picture_png},
+    {"svg", picture_svg},
 };
 const int picture_format_count = sizeof picture_formats / sizeof *picture_formats;
 
@@ -48,4 +50,12 @@ bool picture_write(Fonts *fonts, const DisplayList *dl, const PictureFormat *for
     bool ok = format->encode(fonts, dl, options, &arena, &data, &size, err) && file_write(path, data, size, err);
     arena_free(&arena);
     return ok;
+}
+
+const char *picture_scenario(const void *data, size_t size, Arena *arena, Err *err) {
+    static const unsigned char png[] = {0x89, 'P', 'N', 'G'};
+    if (size >= sizeof png && memcmp(data, png, sizeof png) == 0) return picture_png_scenario(data, size, arena, err);
+    const char *text = svg_metadata(data, size, arena);
+    if (text == NULL) err_set(err, ERR_INPUT, "%s", tr("This picture holds no scenario: only PNG and SVG files that Attnscope wrote can be opened again."));
+    return text;
 }

@@ -35,4 +35,7 @@ const PictureFormat *picture_format_of(const char *path, Err *err);
 /* Written whole or not at all; "-" = standard output. */
 bool picture_write(Fonts *fonts, const DisplayList *dl, const PictureFormat *format, const PictureOptions *options, const char *path, Err *err);
 
+/* The scenario that a picture of ours carries, in `arena`. NULL and err (ERR_INPUT): none of ours, a broken one, or one without. */
+const char *picture_scenario(const void *data, size_t size, Arena *arena, Err *err);
+
 #endif

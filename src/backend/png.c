@@ -132,7 +132,7 @@ static void keep_reading_message(png_structp png, png_const_charp message) {
     longjmp(*png_set_longjmp_fn(png, longjmp, sizeof(jmp_buf)), 1);
 }
 
-const char *picture_scenario(const void *data, size_t size, Arena *arena, Err *err) {
+const char *picture_png_scenario(const void *data, size_t size, Arena *arena, Err *err) {
     Err own = {0};
     Source source = {.data = data, .size = size};
     const char *text = NULL;
@@ -148,6 +148,6 @@ const char *picture_scenario(const void *data, size_t size, Arena *arena, Err *e
     if (ok) text = find_scenario(png, info, arena);
     if (png != NULL) png_destroy_read_struct(&png, &info, NULL);
     if (!ok) err_set(err, own.code != ERR_NONE ? own.code : ERR_MEMORY, "%s", own.code != ERR_NONE ? own.message : tr("There is no memory for a PNG."));
-    else if (text == NULL) err_set(err, ERR_INPUT, "%s", tr("This PNG holds no scenario: only pictures that Attnscope wrote can be opened again."));
+    else if (text == NULL) err_set(err, ERR_INPUT, "%s", tr("This picture holds no scenario: only PNG and SVG files that Attnscope wrote can be opened again."));
     return text;
 }

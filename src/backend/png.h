@@ -13,6 +13,6 @@ bool picture_png(Fonts *fonts, const DisplayList *dl, const PictureOptions *opti
 /* What was drawn already: a frame of a film. */
 bool picture_png_pixels(const Pixels *pixels, const PictureOptions *options, Arena *arena, void **data, size_t *size, Err *err);
 /* The scenario in the chunk "attnscope", in `arena`. NULL and err: no PNG, a broken one, or one without (ERR_INPUT). */
-const char *picture_scenario(const void *data, size_t size, Arena *arena, Err *err);
+const char *picture_png_scenario(const void *data, size_t size, Arena *arena, Err *err);
 
 #endif

@@ -19,7 +19,9 @@ enum {
     SHEET_HEIGHT = 1000,
     PAGE_MOST = 8000,
     PAGE_LEAST = 320,
-    NUMBERED_MOST = 16,
+    NUMBERED_MOST = 32, /* rows or columns up to which a page grows for numbers, */
+    LABELLED_MOST = 128, /* and for the labels of all */
+    LABEL_LONGEST = 640,
     NAME_HIGH = 26,
     GAP_X = 32,
     GAP_Y = 20,
@@ -103,7 +105,7 @@ static void make_maps(Figure *f) {
         Matrix *m = &f->map[i];
         matrix_init(m, &f->scene, f->tensor, f->n > 1 ? i : scene_tensor_head(f->scene.run, f->tensor, f->head), false);
         if (scene_stage(&f->scene)->kind >= STAGE_ATTENTION_COUNT) m->row.color = f->theme->ink; /* no row looks at another */
-        m->row.max_label = m->col.max_label = fminf((f->n > 1 ? 160 : 320) * f->s, f->width * 0.3f);
+        m->row.max_label = m->col.max_label = f->free_width ? LABEL_LONGEST * f->s : fminf((f->n > 1 ? 160 : 320) * f->s, f->width * 0.3f);
         if (by_head_columns(f)) {
             m->col.labels = false; /* every head has a first column: the bars say whose */
             m->above = stage_head_bars_room(&v, false);
@@ -159,8 +161,9 @@ static Rect margins_at(const Figure *f, float cell_w, float cell_h) {
 static void least_cells(const Figure *f, float *w, float *h) {
     int most = f->rows > f->cols ? f->rows : f->cols;
     bool numbered = most <= NUMBERED_MOST;
-    *w = (numbered ? 40 : most <= 64 ? 14 : 2) * f->s;
-    *h = (numbered ? 20 : most <= 64 ? 14 : 2) * f->s;
+    float labelled = 1.7f * f->scene.layout.type[TYPE_SMALL]; /* names in a slant leave one another room */
+    *w = numbered ? 40 * f->s : most <= LABELLED_MOST ? labelled : 2 * f->s;
+    *h = numbered ? 20 * f->s : most <= LABELLED_MOST ? labelled : 2 * f->s;
 }
 
 /* As many maps in a row as make the cells largest. */
@@ -181,15 +184,15 @@ static void choose_across(Figure *f) {
     }
 }
 
-/* A sheet grows until its maps have the least cells. */
-static void grow_sheet(Figure *f) {
+/* A page grows until its maps have the least cells, on the sides that nobody has set. */
+static void grow_page(Figure *f) {
     float cell_w, cell_h;
     least_cells(f, &cell_w, &cell_h);
     Rect margins = margins_at(f, cell_w, cell_h);
     float w = (float)f->across * (margins.x + margins.w + cell_w * (float)f->cols) + GAP_X * f->s * (float)(f->across - 1);
     float h = (float)f->down * (margins.y + cell_h * (float)f->rows) + GAP_Y * f->s * (float)(f->down - 1);
-    f->width = fminf(ceilf(f->width + fmaxf(0, w - f->maps.w)), PAGE_MOST * f->s);
-    f->height = fminf(ceilf(f->height + fmaxf(0, h - f->maps.h)), PAGE_MOST * f->s);
+    if (f->free_width || f->n > 1) f->width = fminf(ceilf(f->width + fmaxf(0, w - f->maps.w)), PAGE_MOST * f->s);
+    if (f->free_height || f->n > 1) f->height = fminf(ceilf(f->height + fmaxf(0, h - f->maps.h)), PAGE_MOST * f->s);
 }
 
 /* All maps have cells of one size, and numbers of one kind. */
@@ -215,11 +218,20 @@ static void fit_maps(Figure *f) {
 static float maps_width(const Figure *f) { return f->tile_w * (float)f->across + GAP_X * f->s * (float)(f->across - 1); }
 static float maps_height(const Figure *f) { return f->tile_h * (float)f->down + GAP_Y * f->s * (float)(f->down - 1); }
 
+/* What the title and the axis words below the maps need of the maps' width. */
+static float words_width(const Figure *f) {
+    RichStyle title = page_style(f, 24, FACE_UI_SEMIBOLD, f->theme->ink);
+    float around = f->width - f->maps.w - 2 * f->edge, below = font_width(f->scene.font, FACE_UI, 15 * f->s, figure_axis(f, false, 15 * f->s, INFINITY));
+    return fmaxf(rich_width(&title, figure_title(f)) - around, below);
+}
+
 /* Everything but places. A width or height of 0 is the usual one; for a sheet, as large as its maps need. */
 static void plan(Figure *f, const Scene *scene, const FigureSpec *spec) {
     float width = spec->width, height = spec->height;
     *f = (Figure){0};
     set_view(f, scene, spec);
+    f->free_width = width <= 0;
+    f->free_height = height <= 0;
     f->width = width > 0 ? fmaxf(width, PAGE_LEAST) : f->n > 1 ? SHEET_WIDTH : FIGURE_WIDTH;
     f->height = height > 0 ? fmaxf(height, PAGE_LEAST) : f->n > 1 ? SHEET_HEIGHT : FIGURE_HEIGHT;
     set_scale(f);
@@ -227,13 +239,11 @@ static void plan(Figure *f, const Scene *scene, const FigureSpec *spec) {
     make_maps(f);
     cut_page(f);
     choose_across(f);
-    if (f->n > 1) {
-        grow_sheet(f);
-        cut_page(f);
-    }
+    grow_page(f);
+    cut_page(f);
     fit_maps(f);
-    if (width <= 0 && f->n > 1) f->width = ceilf(f->width - fmaxf(0, f->maps.w - maps_width(f)));
-    if (height <= 0 && f->n > 1) f->height = ceilf(f->height - fmaxf(0, f->maps.h - maps_height(f)));
+    if (f->free_width) f->width = ceilf(f->width - fmaxf(0, f->maps.w - fmaxf(maps_width(f), words_width(f))));
+    if (f->free_height) f->height = ceilf(f->height - fmaxf(0, f->maps.h - maps_height(f)));
     cut_page(f);
 }
 

@@ -16,6 +16,7 @@ typedef struct {
     double limit;       /* of the colour scale; 0 = that of the tensor */
     float s;            /* scale of the page's type; never below 1 */
     float width, height; /* of the page */
+    bool free_width, free_height; /* nobody has set it */
     float edge;         /* free on all sides */
     float tile_w, tile_h; /* of one map: its margins, and its name on a sheet */
     Rect title, how, body, maps; /* maps: what the tiles cover */

@@ -237,8 +237,8 @@ static void pictures_have_the_size_that_was_asked_for(void **unused) {
     assert_int_equal(height, 1000);
     assert_code(run("export", "a b", "-o", path, "--head", "2", "--stage", "softmax", NULL), 0);
     png_size(path, &width, &height);
-    assert_int_equal(width, 1000);
-    assert_true(height <= 800);
+    assert_in_range(width, 320, 1000); /* as large as its map needs */
+    assert_in_range(height, 320, 800);
     assert_code(run("export", "a b", "-o", path, "--head", "2", "--stage", "softmax", "--size", "700x500", NULL), 0);
     png_size(path, &width, &height);
     assert_int_equal(width, 700);

@@ -251,7 +251,7 @@ static int check_figure(SceneSample *sample, FigureSpec spec, const char *text, 
     int found = 0;
     figure_size(&scene, &spec, &width, &height);
     assert_true(width >= spec.width && height >= spec.height);
-    if (spec.head >= 0 && spec.width <= 0) assert_true(fabsf(width - 1000) < 1 && fabsf(height - 800) < 1);
+    if (spec.width > 0 && spec.head >= 0) assert_true(fabsf(width - spec.width) < 1 && fabsf(height - spec.height) < 1);
     dl_init(&dl, &sample->arena, width, height, 0xFFFFFFFF);
     figure_draw(&scene, &spec, &dl);
     dl_finish(&dl);

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# Vector pictures as other programs read them: well formed, the picture of the PNG, every label as text, every number of a map.
+source "$(dirname "$0")/../repo/report.sh"
+program=$1 folder=$2
+for tool in xmllint rsvg-convert compare python3; do
+    command -v $tool >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
+done
+rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
+export() { "$program" export "$@" || complain "export $* failed"; }
+
+long=Donaudampfschifffahrtsgesellschaftskapitaenin # 45 letters
+sixty=$(printf 'w%d ' $(seq 60))
+printf 'attnscope: 1\ntokens: ["a", "<b>", "&", "\\"c\\""]\nmask: custom\nkeep: [[1,0,0,0],[0,0,0,0],[1,1,1,0],[1,1,1,1]]\nempty_row: nan\n' >nan.yaml
+
+# name, arguments: each as PNG and as SVG, with text and with outlines. How far they may be apart: letters are drawn by another
+# program with other hinting, which is a few thousandths of all that there is.
+while read -r name arguments; do
+    eval "set -- $arguments"
+    export "$@" -o $name.png
+    export "$@" -o $name.svg
+    export "$@" -o $name-again.svg
+    export "$@" --outlines -o $name-outlines.svg
+    cmp -s $name.svg $name-again.svg || complain "$name: written twice it differs"
+    width=$(identify -format %w $name.png)
+    for kind in "" -outlines; do
+        xmllint --noout $name$kind.svg 2>err || complain "$name$kind: $(head -2 err)"
+        rsvg-convert -w "$width" -o $name$kind-seen.png $name$kind.svg 2>err || complain "$name$kind: rsvg-convert: $(cat err)"
+        far=$({ compare -metric MAE $name.png $name$kind-seen.png null: 2>&1 || true; } | sed 's/.*(\(.*\))/\1/')
+        awk "BEGIN { exit !($far < 0.012) }" || complain "$name$kind: $far from the PNG"
+    done
+    if grep -q '<text' $name-outlines.svg; then complain "$name: text is left in outlines"; fi
+done <<CASES
+screen "The cat sat on the mat" --stage softmax
+dark "The cat sat on the mat" --stage scores --theme dark --lang zh
+figure "The cat sat" --stage softmax --head 1 --theme print
+heads "The cat sat" --stage softmax --head all
+chinese "猫坐在垫子上" --tokenizer characters --stage softmax --head 2
+long "$long sat" --stage softmax --head 1
+sixty "$sixty" --stage softmax --head 1
+nan nan.yaml --stage softmax --head 1
+lines "The cat sat on the mat" --stage softmax --do "shape all-lines"
+presented "The cat sat" --stage softmax --do present
+CASES
+
+# What is written in them: labels, values with their places, signs, and nothing outside of the page.
+python3 - "$long" <<'PYTHON' || complain "what the SVG files hold"
+import re, sys
+import xml.etree.ElementTree as xml
+S = "{http://www.w3.org/2000/svg}"
+bad = []
+def check(good, words):
+    if not good: bad.append(words)
+def read(name):
+    root = xml.parse(name).getroot()
+    return root, ["".join(t.itertext()) for t in root.iter(S + "text")], [r for r in root.iter(S + "rect") if r.get("data-row")]
+root, texts, cells = read("figure.svg")
+check(root.find(S + "title").text and root.find(S + "desc").text, "no title or description")
+check({"The", "cat", "sat"} <= set(texts), f"labels: {texts}")
+check(len(cells) == 9, f"{len(cells)} cells told")
+value = {(int(c.get("data-row")), int(c.get("data-column"))): c for c in cells}
+check(abs(sum(float(value[3, j].get("data-value")) for j in (1, 2, 3)) - 1) < 1e-6, "row 3 does not add up to 1")
+check(value[1, 2].get("data-mark") == "masked" and float(value[1, 2].get("data-value")) == 0, "a hidden cell is not told to be hidden")
+root, texts, cells = read("chinese.svg")
+check({"猫", "坐", "在", "垫", "子", "上"} <= set(texts), f"Chinese labels: {texts}")
+root, texts, cells = read("long.svg")
+check(any(sys.argv[1][:30] in t for t in texts), "the long label is not there")
+root, texts, cells = read("sixty.svg")
+check({f"w{i}" for i in range(1, 61)} <= set(texts), "labels are left out")
+check(len(cells) == 3600, f"{len(cells)} cells of 3600")
+root, texts, cells = read("nan.svg")
+check(sum(c.get("data-value") == "NaN" and c.get("data-mark") == "nan" for c in cells) == 4, "four cells that are not numbers")
+check({"a", "<b>", "&", '"c"'} <= set(texts), f"escaped words: {texts}")
+for name in ("figure", "long", "sixty", "chinese", "nan"):
+    root, texts, cells = read(name + ".svg")
+    box = [float(v) for v in root.get("viewBox").split()]
+    for t in root.iter(S + "text"):
+        if t.get("transform"): continue
+        x, w, y = float(t.get("x")), float(t.get("textLength")), float(t.get("y"))
+        check(x >= -0.01 and x + w <= box[2] + 0.01 and 0 <= y <= box[3], f"{name}: {''.join(t.itertext())} lies outside")
+print("\n".join(bad))
+sys.exit(bool(bad))
+PYTHON
+
+# It opens as what it shows.
+export screen.svg -o back.svg
+cmp -s screen.svg back.svg || complain "opened and written again it differs"
+code=0; "$program" export /dev/stdin -o x.svg <<<'<svg/>' 2>/dev/null || code=$?
+printf '<svg xmlns="http://www.w3.org/2000/svg"/>' >foreign.svg
+code=0; "$program" export foreign.svg -o x.svg 2>err || code=$?
+[ $code -eq 2 ] && grep -q "holds no scenario" err || complain "a foreign SVG: code $code, $(cat err)"
+finish "$(ls *.svg | wc -l) files"
