@@ -140,7 +140,7 @@ static void cut_page(Figure *f) {
     rect_cut_bottom(&page, 8 * f->s);
     f->body = page;
     rect_cut_left(&page, AXIS_WIDE * f->s);
-    rect_cut_right(&page, 24 * f->s + legend_room(f)); /* behind what the last map keeps free at its right */
+    rect_cut_right(&page, fmaxf(24 * f->s + legend_room(f), f->lean)); /* behind what the last map keeps free at its right */
     rect_cut_bottom(&page, AXIS_HIGH * f->s);
     f->maps = page;
 }
@@ -225,6 +225,14 @@ static float words_width(const Figure *f) {
     return fmaxf(rich_width(&title, figure_title(f)) - around, below);
 }
 
+/* Names in a slant reach beyond the last column: over the legend, and where they are long beyond it. */
+static void lean_out(Figure *f) {
+    float needed = matrix_margins(&f->map[0]).w - f->map[0].right - f->edge, there = 24 * f->s + legend_room(f);
+    if (needed <= there) return;
+    f->lean = needed;
+    f->width += needed - there;
+}
+
 /* Everything but places. A width or height of 0 is the usual one; for a sheet, as large as its maps need. */
 static void plan(Figure *f, const Scene *scene, const FigureSpec *spec) {
     float width = spec->width, height = spec->height;
@@ -242,6 +250,7 @@ static void plan(Figure *f, const Scene *scene, const FigureSpec *spec) {
     grow_page(f);
     cut_page(f);
     fit_maps(f);
+    if (f->free_width && f->n == 1) lean_out(f);
     if (f->free_width) f->width = ceilf(f->width - fmaxf(0, f->maps.w - fmaxf(maps_width(f), words_width(f))));
     if (f->free_height) f->height = ceilf(f->height - fmaxf(0, f->maps.h - maps_height(f)));
     cut_page(f);

@@ -17,6 +17,7 @@ typedef struct {
     float s;            /* scale of the page's type; never below 1 */
     float width, height; /* of the page */
     bool free_width, free_height; /* nobody has set it */
+    float lean;         /* of names beyond the last column, where that is more than the legend has */
     float edge;         /* free on all sides */
     float tile_w, tile_h; /* of one map: its margins, and its name on a sheet */
     Rect title, how, body, maps; /* maps: what the tiles cover */
