@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/export.h"
 #include "backend/movie.h"
 #include "base/str.h"
 
@@ -133,6 +134,55 @@ static bool set_scale(const CliOption *option, const char *value, CliArgs *args,
     return true;
 }
 
+static bool set_what(const CliOption *option, const char *value, CliArgs *args, Err *err) {
+    if (str_find(export_what_names, EXPORT_WHAT_COUNT, value) < 0)
+        return err_set(err, ERR_USAGE, "--what takes screen, map, heads, stages, row or layers, found \"%s\"", value);
+    return set_text(option, value, args, err);
+}
+
+static bool set_width(const CliOption *option, const char *value, CliArgs *args, Err *err) {
+    float points;
+    return export_length(value, &points, err) && set_text(option, value, args, err);
+}
+
+static bool set_font(const CliOption *option, const char *value, CliArgs *args, Err *err) {
+    (void)option;
+    char number[32];
+    size_t n = strlen(value) - (str_ends(value, "pt") ? 2 : 0);
+    snprintf(number, sizeof number, "%.*s", (int)n, value);
+    if (!str_to_double(number, &args->font) || !(args->font >= 3 && args->font <= 72))
+        return err_set(err, ERR_USAGE, "--font takes points from 3 to 72, such as 8pt, found \"%s\"", value);
+    return true;
+}
+
+static bool set_decimals(const CliOption *option, const char *value, CliArgs *args, Err *err) {
+    (void)option;
+    int n;
+    if (!str_to_int(value, &n) || n < 0 || n > 4) return err_set(err, ERR_USAGE, "--decimals takes 0 to 4, found \"%s\"", value);
+    args->decimals = n + 1;
+    return true;
+}
+
+static bool set_without(const CliOption *option, const char *value, CliArgs *args, Err *err) {
+    (void)option;
+    static const char *const parts[] = {"title", "caption", "legend", "numbers"}; /* in the order of their bits */
+    char list[128], *rest = list;
+    snprintf(list, sizeof list, "%s", value);
+    for (char *part; (part = strsep(&rest, ",")) != NULL;) {
+        int at = str_find(parts, 4, part);
+        if (at < 0) return err_set(err, ERR_USAGE, "--without takes title, caption, legend and numbers, found \"%s\"", part);
+        args->without |= BIT(at);
+    }
+    return true;
+}
+
+static bool set_preset(const CliOption *option, const char *value, CliArgs *args, Err *err) {
+    if (!str_eq(value, "textbook")) return err_set(err, ERR_USAGE, "--preset takes textbook, found \"%s\"", value);
+    if (!args->decimals) args->decimals = 3 + 1;
+    if (!args->palette) args->palette = "ylorrd";
+    return set_text(option, value, args, err);
+}
+
 static bool set_rate(const CliOption *option, const char *value, CliArgs *args, Err *err) {
     (void)option;
     if (!str_to_int(value, &args->rate) || args->rate < 1 || args->rate > MOVIE_RATE_MOST)
@@ -182,6 +232,12 @@ const CliOption cli_options[] = {
     {"fps", 0, "N", BIT(COMMAND_EXPORT), "Pictures of a film in a second, 1 to 50; without it 10.", set_rate, offsetof(CliArgs, rate)},
     {"from-stdin", 0, NULL, BIT(COMMAND_EXPORT), "Read scenarios from standard input, each document (---) one: -o '{doc}.png'.", set_switch, offsetof(CliArgs, from_stdin)},
     {"jobs", 0, "N", BIT(COMMAND_EXPORT), "Of several pictures, how many are drawn at once; without it as many as there are processors.", set_count, offsetof(CliArgs, jobs)},
+    {"what", 0, "NAME", BIT(COMMAND_EXPORT) | BIT(COMMAND_DL), "What is drawn: screen, map (of one head), heads, stages (all of them), row (its arithmetic) or layers (of a network). --head N is map, --head all is heads.", set_what, offsetof(CliArgs, picture)},
+    {"width", 0, "LENGTH", BIT(COMMAND_EXPORT), "Width on paper: 84mm, 3.25in, 240pt, column (3.25in) or textwidth (6.75in).", set_width, offsetof(CliArgs, width_on_paper)},
+    {"font", 0, "POINTS", BIT(COMMAND_EXPORT) | BIT(COMMAND_DL), "Size of a figure's labels on paper, 3 to 72 points.", set_font, 0},
+    {"decimals", 0, "N", BIT(COMMAND_EXPORT) | BIT(COMMAND_DL), "Decimals of a figure's numbers, 0 to 4.", set_decimals, 0},
+    {"without", 0, "PART,...", BIT(COMMAND_EXPORT) | BIT(COMMAND_DL), "Leave parts of a figure out: title, caption, legend, numbers.", set_without, 0},
+    {"preset", 0, "NAME", BIT(COMMAND_EXPORT) | BIT(COMMAND_DL), "textbook: colours YlOrRd, three decimals, axis words Query Tokens and Key Tokens.", set_preset, offsetof(CliArgs, preset)},
     {"transparent", 0, NULL, BIT(COMMAND_EXPORT), "Without the background.", set_switch, offsetof(CliArgs, transparent)},
     {"outlines", 0, NULL, BIT(COMMAND_EXPORT), "In SVG: text as the outlines of its letters.", set_switch, offsetof(CliArgs, outlines)},
     {"theme", 0, "NAME", LOOKS, "light, dark or print.", set_text, offsetof(CliArgs, theme)},

@@ -20,11 +20,14 @@ typedef struct {
     const char *words[1024]; int n_words;     /* what is neither a command nor an option */
     struct { const char *key, *value; } set[CLI_LIST_MAX]; int n_set; /* fields of the document */
     const char *action[CLI_LIST_MAX]; int n_actions;                  /* --do */
-    const char *output, *stage, *head, *theme, *palette, *layer, *tensors, *hold, *what, *as, *format, *frames;
+    const char *output, *stage, *head, *theme, *palette, *layer, *tensors, *hold, *what, *as, *format, *frames, *picture, *width_on_paper, *preset;
     const char *model;                        /* check --model, tokenize --model */
     double tolerance; bool has_tolerance;     /* check --tol */
     LanguageKind speaks;                      /* --lang, else the environment's */
     int step;                                 /* from 1; 0 = not given */
+    int decimals;                             /* and one; 0 = not given */
+    unsigned without;                         /* parts of a figure, scene/scene.h */
+    double font;                              /* points; 0 = not given */
     int jobs;                                 /* 0 = as many as there are processors */
     const char *bytes; size_t n_bytes;        /* the scenarios that --from-stdin has read; NULL = none */
     int rate;                                 /* --fps; 0 = not given */

@@ -12,8 +12,13 @@
 
 /* The picture that the arguments ask for. */
 static ExportSpec spec_of(const CliArgs *args) {
-    return (ExportSpec){.what = !args->head ? EXPORT_SCREEN : str_eq(args->head, "all") ? EXPORT_HEADS : EXPORT_MAP, .width = args->width, .height = args->height,
-                        .picture = {.scale = (float)args->scale, .transparent = args->transparent, .outlines = args->outlines}};
+    ExportSpec spec = {.width = args->width, .height = args->height, .font_points = (float)args->font,
+                       .figure = {.without = args->without, .decimals = args->decimals, .textbook = args->preset != NULL},
+                       .picture = {.scale = (float)args->scale, .transparent = args->transparent, .outlines = args->outlines}};
+    if (args->picture) spec.what = (ExportWhat)str_find(export_what_names, EXPORT_WHAT_COUNT, args->picture);
+    else if (args->head) spec.what = str_eq(args->head, "all") ? EXPORT_HEADS : EXPORT_MAP;
+    if (args->width_on_paper) export_length(args->width_on_paper, &spec.wide_points, NULL);
+    return spec;
 }
 
 /* Nothing is read before it is known that the picture can be written. */

@@ -6,15 +6,21 @@
 #include "app/session.h"
 #include "backend/picture.h"
 
-typedef enum { EXPORT_SCREEN, EXPORT_MAP /* of one head */, EXPORT_HEADS /* of all, on one sheet */, EXPORT_WHAT_COUNT } ExportWhat;
+typedef enum { EXPORT_SCREEN, EXPORT_MAP /* of one head */, EXPORT_HEADS /* of all, on one sheet */, EXPORT_STAGES, EXPORT_ROW, EXPORT_LAYERS, EXPORT_WHAT_COUNT } ExportWhat;
+extern const char *const export_what_names[EXPORT_WHAT_COUNT];
 
 /* Zeroed: the screen at 1600 x 1000 units, opaque, one pixel a unit. */
 typedef struct {
     ExportWhat what;
     float width, height;     /* logical units; 0 = as large as what is drawn needs */
+    float wide_points;       /* width on paper, in points; 0 = that of the units */
+    float font_points;       /* size of the labels on paper, in points; 0 = what follows from the width */
+    FigureOptions figure;
     PictureOptions picture;  /* its texts are filled in here */
 } ExportSpec;
 
+/* "84mm", "3.3in", "240pt", "column", "textwidth" in points. false and err: it is none. */
+bool export_length(const char *text, float *points, Err *err);
 /* The picture as a list, in `arena`. The session has a run. */
 void export_draw(Session *session, const ExportSpec *spec, Arena *arena, DisplayList *list);
 /* What the picture carries: the scenario, or where that is too long a line that says so. In `arena`. */

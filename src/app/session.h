@@ -9,6 +9,7 @@
 #include "doc/run.h"
 #include "doc/view.h"
 #include "draw/dl.h"
+#include "scene/scene.h"
 
 typedef struct Session Session;
 
@@ -93,9 +94,9 @@ bool session_show(Session *session, int stage, int step, Err *err);
 /* Selected head, from 0. */
 bool session_show_head(Session *session, int head, Err *err);
 void session_resize(Session *session, float width, float height);
-/* The map of the current stage as a figure of this size; head -1: every head's on one sheet. 0 = as large as the maps
- * need; a sheet whose maps could not be read is larger than asked for. */
-void session_figure(Session *session, int head, float width, float height, Arena *arena, DisplayList *list);
+/* The picture for a page of which the spec says what, how large and with what; stage and film position are those of the view.
+ * 0 = as large as what is on it needs; a sheet whose maps could not be read is larger than asked for. */
+void session_figure(Session *session, const FigureSpec *spec, Arena *arena, DisplayList *list);
 
 /* The picture in plain sentences, see app/narrate.h. In `arena`; NULL and err when there is nothing to tell. */
 const char *session_narrate(Session *session, Arena *arena, Err *err);

@@ -36,10 +36,13 @@ void session_draw(const Session *s, float width, float height, Arena *arena, Dis
     dl_finish(list);
 }
 
-void session_figure(Session *s, int head, float width, float height, Arena *arena, DisplayList *list) {
+void session_figure(Session *s, const FigureSpec *wanted, Arena *arena, DisplayList *list) {
     lang_set(s->view.language);
+    float width = wanted->width, height = wanted->height;
     Scene scene = session_scene(s, &s->view, width > 0 ? width : 1, height > 0 ? height : 1, arena);
-    FigureSpec spec = {.stage = s->view.film.stage, .head = head, .position = s->view.film.position, .width = width, .height = height};
+    FigureSpec spec = *wanted;
+    spec.stage = s->view.film.stage;
+    spec.position = s->view.film.position;
     figure_size(&scene, &spec, &width, &height);
     dl_init(list, arena, width, height, theme_at(s->view.theme)->background);
     figure_draw(&scene, &spec, list);

@@ -104,6 +104,8 @@ static void make_maps(Figure *f) {
     for (int i = 0; i < f->n; i++) {
         Matrix *m = &f->map[i];
         matrix_init(m, &f->scene, f->tensor, f->n > 1 ? i : scene_tensor_head(f->scene.run, f->tensor, f->head), false);
+        if (f->options.without & FIGURE_NUMBERS) m->numbers = false;
+        m->digits = f->options.decimals;
         if (scene_stage(&f->scene)->kind >= STAGE_ATTENTION_COUNT) m->row.color = f->theme->ink; /* no row looks at another */
         m->row.max_label = m->col.max_label = f->free_width ? LABEL_LONGEST * f->s : fminf((f->n > 1 ? 160 : 320) * f->s, f->width * 0.3f);
         if (by_head_columns(f)) {
@@ -131,16 +133,18 @@ static float legend_room(const Figure *f) {
 
 /* ---- the page ---- */
 
+static bool has(const Figure *f, unsigned part) { return !(f->options.without & part); }
+
+static float legend_width(const Figure *f) { return has(f, FIGURE_LEGEND) ? 24 * f->s + legend_room(f) : 0; }
+
 static void cut_page(Figure *f) {
     RichStyle small = page_style(f, 13, FACE_UI, f->theme->muted);
     Rect page = rect_inset((Rect){0, 0, f->width, f->height}, f->edge);
-    f->title = rect_cut_top(&page, 40 * f->s);
-    f->how = rect_cut_bottom(&page, fmaxf(24 * f->s, rich_height(&small, page.w, figure_how(f))));
-    rect_cut_top(&page, 8 * f->s);
-    rect_cut_bottom(&page, 8 * f->s);
+    if (has(f, FIGURE_TITLE)) f->title = rect_cut_top(&page, 40 * f->s), rect_cut_top(&page, 8 * f->s);
+    if (has(f, FIGURE_CAPTION)) f->how = rect_cut_bottom(&page, fmaxf(24 * f->s, rich_height(&small, page.w, figure_how(f)))), rect_cut_bottom(&page, 8 * f->s);
     f->body = page;
     rect_cut_left(&page, AXIS_WIDE * f->s);
-    rect_cut_right(&page, fmaxf(24 * f->s + legend_room(f), f->lean)); /* behind what the last map keeps free at its right */
+    rect_cut_right(&page, fmaxf(legend_width(f), f->lean)); /* behind what the last map keeps free at its right */
     rect_cut_bottom(&page, AXIS_HIGH * f->s);
     f->maps = page;
 }
@@ -160,9 +164,10 @@ static Rect margins_at(const Figure *f, float cell_w, float cell_h) {
 /* The least cells that a page grows for: with numbers where there are few, else with every label. */
 static void least_cells(const Figure *f, float *w, float *h) {
     int most = f->rows > f->cols ? f->rows : f->cols;
-    bool numbered = most <= NUMBERED_MOST;
+    bool numbered = most <= NUMBERED_MOST && has(f, FIGURE_NUMBERS);
     float labelled = 1.7f * f->scene.layout.type[TYPE_SMALL]; /* names in a slant leave one another room */
-    *w = numbered ? 40 * f->s : most <= LABELLED_MOST ? labelled : 2 * f->s;
+    float more = f->options.decimals > 3 ? 8 * (float)(f->options.decimals - 3) : 0; /* than two decimals */
+    *w = numbered ? (40 + more) * f->s : most <= LABELLED_MOST ? labelled : 2 * f->s;
     *h = numbered ? 20 * f->s : most <= LABELLED_MOST ? labelled : 2 * f->s;
 }
 
@@ -222,12 +227,12 @@ static float maps_height(const Figure *f) { return f->tile_h * (float)f->down + 
 static float words_width(const Figure *f) {
     RichStyle title = page_style(f, 24, FACE_UI_SEMIBOLD, f->theme->ink);
     float around = f->width - f->maps.w - 2 * f->edge, below = font_width(f->scene.font, FACE_UI, 15 * f->s, figure_axis(f, false, 15 * f->s, INFINITY));
-    return fmaxf(rich_width(&title, figure_title(f)) - around, below);
+    return fmaxf(has(f, FIGURE_TITLE) ? rich_width(&title, figure_title(f)) - around : 0, below);
 }
 
 /* Names in a slant reach beyond the last column: over the legend, and where they are long beyond it. */
 static void lean_out(Figure *f) {
-    float needed = matrix_margins(&f->map[0]).w - f->map[0].right - f->edge, there = 24 * f->s + legend_room(f);
+    float needed = matrix_margins(&f->map[0]).w - f->map[0].right - f->edge, there = legend_width(f);
     if (needed <= there) return;
     f->lean = needed;
     f->width += needed - there;
@@ -238,6 +243,7 @@ static void plan(Figure *f, const Scene *scene, const FigureSpec *spec) {
     float width = spec->width, height = spec->height;
     *f = (Figure){0};
     set_view(f, scene, spec);
+    f->options = spec->options;
     f->free_width = width <= 0;
     f->free_height = height <= 0;
     f->width = width > 0 ? fmaxf(width, PAGE_LEAST) : f->n > 1 ? SHEET_WIDTH : FIGURE_WIDTH;
@@ -256,7 +262,7 @@ static void plan(Figure *f, const Scene *scene, const FigureSpec *spec) {
     cut_page(f);
 }
 
-void figure_size(const Scene *scene, const FigureSpec *spec, float *width, float *height) {
+void figure_maps_size(const Scene *scene, const FigureSpec *spec, float *width, float *height) {
     Figure f;
     plan(&f, scene, spec);
     *width = f.width;
@@ -334,10 +340,10 @@ static void draw_maps(Figure *f, DisplayList *dl) {
     }
     Rect cells = {x + margins.x, y + margins.y + name, wide - margins.x - (f->across > 1 ? margins.w : f->map[0].right), high - margins.y - name};
     draw_axis_words(f, x, cells, dl);
-    draw_legend(f, cells, dl);
+    if (has(f, FIGURE_LEGEND)) draw_legend(f, cells, dl);
 }
 
-void figure_draw(const Scene *scene, const FigureSpec *spec, DisplayList *dl) {
+void figure_maps_draw(const Scene *scene, const FigureSpec *spec, DisplayList *dl) {
     Figure f;
     plan(&f, scene, spec);
     RichStyle title = page_style(&f, 24, FACE_UI_SEMIBOLD, f.theme->ink), small = page_style(&f, 13, FACE_UI, f.theme->muted);
@@ -346,8 +352,8 @@ void figure_draw(const Scene *scene, const FigureSpec *spec, DisplayList *dl) {
                    tr("There are no numbers at this stage: later ones are given."));
         return;
     }
-    rich_label(dl, &title, f.title, ALIGN_CENTER, figure_title(&f));
-    rich_paragraph(dl, &small, f.how, ALIGN_CENTER, figure_how(&f));
+    if (has(&f, FIGURE_TITLE)) rich_label(dl, &title, f.title, ALIGN_CENTER, figure_title(&f));
+    if (has(&f, FIGURE_CAPTION)) rich_paragraph(dl, &small, f.how, ALIGN_CENTER, figure_how(&f));
     StageView bars = bars_view(&f, dl);
     bars.stage = scene_stage(&f.scene);
     bars.area = f.body;

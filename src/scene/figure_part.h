@@ -11,6 +11,7 @@ typedef struct {
     const Theme *theme;
     TensorId tensor;
     int head; /* -1: all */
+    FigureOptions options;
     int n, rows, cols, across, down;
     Matrix *map;        /* n */
     double limit;       /* of the colour scale; 0 = that of the tensor */
@@ -22,6 +23,9 @@ typedef struct {
     float tile_w, tile_h; /* of one map: its margins, and its name on a sheet */
     Rect title, how, body, maps; /* maps: what the tiles cover */
 } Figure;
+
+void figure_maps_size(const Scene *scene, const FigureSpec *spec, float *width, float *height);
+void figure_maps_draw(const Scene *scene, const FigureSpec *spec, DisplayList *dl);
 
 const char *figure_title(const Figure *f);
 /* "Attention weights"; the name itself where there is no other. */

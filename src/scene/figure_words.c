@@ -108,6 +108,8 @@ const char *figure_axis(const Figure *f, bool rows, float size, float room) {
     bool looks = kind != STAGE_EMBED && kind < STAGE_ATTENTION_COUNT;
     if (rows && (!looks || str_find(embedded, 4, t->name) >= 0))
         words[0] = tr("tokens");
+    else if (f->options.textbook && (axis == AXIS_QUERY || axis == AXIS_KEY))
+        words[0] = axis == AXIS_QUERY ? tr("Query Tokens") : tr("Key Tokens");
     else if (axis == AXIS_QUERY)
         words[0] = tr("queries: the token that looks"), words[1] = tr("queries");
     else if (axis == AXIS_KEY)

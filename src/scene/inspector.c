@@ -189,7 +189,7 @@ static void draw_question(Inspector *in) {
     in->y += rich_paragraph(in->dl, &style, (Rect){in->inner.x, in->y, in->inner.w, 0}, ALIGN_LEFT, text) + 1.5f * l->pad;
 }
 
-static bool has_buttons(const Inspector *in) { return in->terse < 3 && in->inner.h > 300 * in->scene->layout.scale; }
+static bool has_buttons(const Inspector *in) { return !in->scene->layout.paper && in->terse < 3 && in->inner.h > 300 * in->scene->layout.scale; }
 
 static float footer_height(const Inspector *in) {
     const Layout *l = &in->scene->layout;
@@ -273,7 +273,8 @@ static void draw_footer(Inspector *in) {
     float bottom = in->inner.y + in->inner.h, gap = 1.25f * l->pad;
     Rect reference = {in->inner.x, bottom - 2 * l->pad, in->inner.w, 2 * l->pad};
     if (!has_buttons(in)) {
-        draw_links(in, reference);
+        if (in->scene->layout.paper) draw_reference(in, reference);
+        else draw_links(in, reference);
         return;
     }
     draw_reference(in, reference);

@@ -28,6 +28,7 @@ typedef struct {
     Rect stage;     /* operands and result */
     Rect inspector; /* panel, or drawer when narrow; w = 0 while it is away */
     float panel_least; /* what the panel there needs, in units of the design; 0 = nothing of its own */
+    bool paper;     /* on a page: nothing can be clicked */
     bool drawer;    /* the inspector lies over the content */
     Rect heads;     /* small maps and legend; h = 0 when there is no room */
     HeadsPlace heads_place;

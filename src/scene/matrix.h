@@ -64,6 +64,7 @@ typedef struct {
     bool whole;            /* with film: a cell appears only when it is finished */
     bool zeros;            /* exact zeros are written "0" in muted ink; of a mask: 0 is added where it keeps */
     bool numbers;          /* write numbers where they fit */
+    int digits;            /* decimals of numbers that are wanted, and one; 0 = two, or fewer where they fit */
     bool hide_range;       /* its scale is known from elsewhere */
     const char *title;     /* as scene/rich.h sets it: "Kᵀ"; NULL = none */
     Color title_color;

@@ -321,6 +321,7 @@ static void settle_numbers(Matrix *m, const Scene *scene) {
     int most = e.whole ? 0 : 2;
     /* rounding numbers below 1 to whole ones would say nothing */
     int least = (e.any && fmax(fabs(e.least), fabs(e.most)) >= 10) || most == 0 ? 0 : 1;
+    if (m->digits > 0 && !e.whole) most = least = m->digits - 1;
     for (int decimals = most; decimals >= least; decimals--) {
         float free = decimals > least ? room - 4 : room; /* frames must not touch them */
         for (int i = 0; i < 4; i++) {

@@ -28,12 +28,25 @@ Layout scene_layout(const Scene *scene);
 /* Rail, formula, stage, inspector, heads, captions: all but the top bar, transport and menus. */
 void scene_draw(const Scene *scene, DisplayList *dl);
 
+/* What a figure is of: the map of one head or those of all; all stages of the layer in view; the arithmetic of the number in view
+ * (at Softmax: of its row); of a network the maps of all layers and heads. */
+typedef enum { FIGURE_OF_MAPS, FIGURE_OF_STAGES, FIGURE_OF_ROW, FIGURE_OF_LAYERS, FIGURE_KIND_COUNT } FigureKind;
+/* What a figure may do without. */
+enum { FIGURE_TITLE = 1, FIGURE_CAPTION = 2, FIGURE_LEGEND = 4, FIGURE_NUMBERS = 8 };
+typedef struct {
+    unsigned without;       /* of the parts above */
+    int decimals;           /* of the numbers, from 1 = none to 5 = four; 0 = two, fewer where there is less room */
+    bool textbook;          /* axis words as courses have them: "Query Tokens", "Key Tokens" */
+} FigureOptions;
+
 /* One map, or one for each head, as a figure: title, axis words, labels, numbers, legend. */
 typedef struct {
     int stage;              /* which stage's result */
     int head;               /* 0..n_heads-1; -1 = all on one sheet, where the result has a map for each */
     double position;        /* film position in the stage */
-    float width, height;    /* of the page; 0 = 1000 × 800 for one map, what the maps need for a sheet */
+    float width, height;    /* of the page; 0 = what the maps need */
+    FigureOptions options;
+    FigureKind kind;
 } FigureSpec;
 /* The page's size: that of the spec, larger where type could not be read else. */
 void figure_size(const Scene *scene, const FigureSpec *spec, float *width, float *height);

@@ -347,7 +347,7 @@ static void a_double_click_on_a_name_hides_its_column(void **unused) {
 static void check_figure(Session *s, const char *part) {
     Arena arena = {0};
     DisplayList list;
-    session_figure(s, 0, 0, 0, &arena, &list);
+    session_figure(s, &(FigureSpec){.head = 0}, &arena, &list);
     if (!list_says(&list, part)) fail_msg("the figure does not say \"%s\"", part);
     arena_free(&arena);
 }

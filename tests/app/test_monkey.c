@@ -109,7 +109,7 @@ static void every_trace_file_can_be_looked_at(void **unused) {
             }
             DisplayList figure;
             arena_reset(&frame);
-            session_figure(s, -1, 800, 600, &frame, &figure);
+            session_figure(s, &(FigureSpec){.head = -1, .width = 800, .height = 600}, &frame, &figure);
         }
     }
     assert_true(opened > 50);

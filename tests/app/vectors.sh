@@ -81,6 +81,39 @@ print("\n".join(bad))
 sys.exit(bool(bad))
 PYTHON
 
+# What is drawn, and how large on paper: 84 mm are 84 / 25.4 * 72 = 238.1 points, a column 3.25 * 72 = 234; with labels of 8 points,
+# which are 15 units, a column is 234 / 8 * 15 = 438.75 units wide. In a PNG of one pixel a unit that is 438.75 / 3.25 / 0.0254 = 5315
+# pixels a metre.
+export "The cat sat" --stage softmax --head 1 --width 84mm -o paper.svg
+grep -q 'width="238.11pt"' paper.svg || complain "84mm: $(head -c 200 paper.svg)"
+export "The cat sat" --stage softmax --head 1 --width column --font 8pt -o column.svg
+grep -q 'width="234pt"' column.svg && grep -q 'viewBox="0 0 438.75 ' column.svg || complain "a column: $(head -c 200 column.svg)"
+export "The cat sat" --stage softmax --head 1 --width column --font 8pt -o column.png
+[ "$(identify -units PixelsPerCentimeter -format '%x' column.png | cut -d. -f1)" = 53 ] || complain "a column as PNG: $(identify -format '%x %U' column.png)"
+for what in screen map heads stages row; do
+    export "The cat sat" --stage softmax --what $what -o what-$what.svg
+    xmllint --noout what-$what.svg || complain "what $what"
+done
+[ "$(grep -c 'data-name="inspector' what-row.svg)" -ge 1 ] && ! grep -q 'Copy' what-row.svg || complain "the row's table has buttons, or is none"
+for stage in Embed Project Scores Scale Mask Softmax "Weighted sum" Concat Output; do
+    grep -q ">[1-9]  $stage<" what-stages.svg || complain "$stage is not on the sheet of stages"
+done
+export "The cat sat" --stage softmax --head 2 --preset textbook -o textbook.svg
+grep -q ">Query Tokens<" textbook.svg && grep -q ">Key Tokens<" textbook.svg && grep -q '>0.943<' textbook.svg && grep -qi '#800026' textbook.svg ||
+    complain "the textbook's figure" # e^3.5 / (e^3.5 + 2) = 0.943; the darkest YlOrRd of ColorBrewer is #800026
+export "The cat sat" --stage softmax --head 2 --decimals 4 --without title,caption,legend -o bare.svg
+grep -q '>0.9430<' bare.svg && ! grep -q 'Classroom' bare.svg && ! grep -q '>Attention' bare.svg || complain "four decimals and nothing else" # 33.1155 / 35.1155
+export "The cat sat" --stage softmax --head 2 --without numbers -o colours.svg
+grep -q '>0.94<' colours.svg && complain "numbers are left"
+bad() { local code=0; "$program" export "The cat" -o bad.svg "${@:2}" 2>err || code=$?; [ $code -eq 2 ] && grep -qF -- "$1" err || complain "$*: code $code, $(cat err)"; }
+bad "84mm" --width 3parsec
+bad "18pt" --width 1mm
+bad "3 to 72" --font 100
+bad "0 to 4" --decimals 5
+bad "numbers" --without labels
+bad "textbook" --preset paper
+bad "layers" --what everything
+
 # It opens as what it shows.
 export screen.svg -o back.svg
 cmp -s screen.svg back.svg || complain "opened and written again it differs"

@@ -59,7 +59,7 @@ static void look(Session *s, FuzzBytes *bytes) {
     session_resize(s, size[0], size[1]);
     fuzz_check_list(session_list(s), session_view(s));
     if (session_run(s)) {
-        session_figure(s, (int)fuzz_pick(bytes, 2) - 1, 700, 500, &arena, &list);
+        session_figure(s, &(FigureSpec){.head = (int)fuzz_pick(bytes, 2) - 1, .width = 700, .height = 500, .kind = (FigureKind)fuzz_pick(bytes, FIGURE_KIND_COUNT)}, &arena, &list);
         fuzz_check_list(&list, session_view(s));
     }
     arena_free(&arena);

@@ -94,7 +94,7 @@ static bool draw(Job *job, const Run *run, Arena *arena, Err *err) {
     Scene scene = {.doc = &job->doc, .view = &job->view, .run = run, .font = fonts_metrics(fonts), .arena = arena, .layout = layout};
     DisplayList dl;
     dl_init(&dl, arena, job->width, job->height, theme_at(job->view.theme)->background);
-    FigureSpec figure = {job->view.film.stage, job->view.head, job->view.film.position, job->width, job->height};
+    FigureSpec figure = {.stage = job->view.film.stage, .head = job->view.head, .position = job->view.film.position, .width = job->width, .height = job->height};
     if (job->figure) figure_draw(&scene, &figure, &dl);
     else if (job->stage_only) stage_draw(&scene, layout.stage, &dl);
     else scene_draw(&scene, &dl);

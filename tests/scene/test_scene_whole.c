@@ -272,7 +272,7 @@ static void figures_hold_all_their_text(void **state) {
         sample_open(&sample, &scene_cases[i]);
         for (int stage = 0; stage < trace_stage_count(sample.run->trace); stage++)
             for (int k = 0; k < 6; k++) {
-                FigureSpec spec = {stage, k % 2 - 1, film_steps(sample.run->trace, stage), sizes[k / 2][0], sizes[k / 2][1]};
+                FigureSpec spec = {.stage = stage, .head = k % 2 - 1, .position = film_steps(sample.run->trace, stage), .width = sizes[k / 2][0], .height = sizes[k / 2][1]};
                 check_figure(&sample, spec, "?", scene_cases[i].name);
             }
         sample_close(&sample);
@@ -283,7 +283,7 @@ static void a_sheet_of_heads_has_one_title_and_one_legend(void **state) {
     (void)state;
     SceneSample sample;
     sample_open(&sample, scene_case("default"));
-    FigureSpec spec = {STAGE_SOFTMAX, -1, film_steps(sample.run->trace, STAGE_SOFTMAX), 1600, 1000};
+    FigureSpec spec = {.stage = STAGE_SOFTMAX, .head = -1, .position = film_steps(sample.run->trace, STAGE_SOFTMAX), .width = 1600, .height = 1000};
     assert_int_equal(check_figure(&sample, spec, "Attention", "sheet"), 1);
     assert_int_equal(check_figure(&sample, spec, "keys: ", "sheet"), 1);
     assert_int_equal(check_figure(&sample, spec, "Head ", "sheet"), sample.run->spec.n_heads);
