@@ -26,6 +26,9 @@ bool tracefile_compute(const TraceFile *file, const CoreContext *cx, Arena *aren
 bool tracefile_format(const Trace *trace, const AttentionSpec *spec, const char *const *tokens, int n_tokens,
                       const char *const *source, int n_source, Arena *arena, void **bytes, size_t *size, Err *err);
 
+/* The tensor of the trace that the file calls so; TENSOR_NONE: none, or what is made of several, or statistics. */
+TensorId tracefile_tensor(const TraceFile *file, const Trace *trace, const char *name, Arena *arena);
+
 typedef struct {
     const char *name;
     double difference;  /* largest |got - want|; NaN meets NaN, inf meets inf; INFINITY when they do not */
@@ -40,5 +43,7 @@ typedef struct {
 bool tracefile_check(const TraceFile *file, const Trace *trace, Arena *arena, CheckRow **rows, int *n_rows, Err *err);
 /* Tolerance the file names for a tensor, or -1. */
 double tracefile_tolerance(const Safetensors *file, const char *name);
+/* What an output is compared with: that, else 1e-5 times the largest value, at least 1e-5; a mask is all or nothing. */
+double tracefile_output_tolerance(const TraceFile *file, const TensorInput *output);
 
 #endif

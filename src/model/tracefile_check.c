@@ -15,9 +15,11 @@ static double distance(double got, double want) {
     return fabs(got - want);
 }
 
-/* Absolute, and for a file without tolerances in proportion to the largest value. A mask is all or nothing. */
-static double tolerance_of(const TraceFile *file, const TensorInput *stored, size_t count) {
+/* Absolute, and for a file without tolerances in proportion to the largest value. */
+double tracefile_output_tolerance(const TraceFile *file, const TensorInput *stored) {
     double named = tracefile_tolerance(&file->file, stored->name), largest = 1;
+    size_t count = 1;
+    for (int d = 0; d < stored->rank; d++) count *= (size_t)stored->dim[d];
     if (str_eq(stored->name, "mask")) return 0;
     if (named >= 0) return named;
     for (size_t i = 0; i < count; i++)
@@ -70,10 +72,8 @@ static int by_computing_order(const void *a, const void *b) {
 
 static bool check_one(const TraceFile *file, const Trace *trace, const TensorInput *stored, Arena *arena, Ranked *out, Err *err) {
     char held[64], computed[64];
-    size_t count = 1;
-    for (int d = 0; d < stored->rank; d++) count *= (size_t)stored->dim[d];
     Tensor made;
-    out->row = (CheckRow){.name = stored->name, .tolerance = tolerance_of(file, stored, count)};
+    out->row = (CheckRow){.name = stored->name, .tolerance = tracefile_output_tolerance(file, stored)};
     out->op = -1;
     if (!tracefile_value(file, trace, stored->name, arena, &made)) {
         out->row.missing = out->row.differs = true;

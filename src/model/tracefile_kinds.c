@@ -219,6 +219,13 @@ bool tracefile_value(const TraceFile *file, const Trace *trace, const char *name
     return kinds[kind_of(file)].value(file, trace, name, arena, out);
 }
 
+TensorId tracefile_tensor(const TraceFile *file, const Trace *trace, const char *name, Arena *arena) {
+    Tensor value;
+    if (!tracefile_value(file, trace, name, arena, &value) || value.op >= trace_op_count(trace)) return TENSOR_NONE;
+    TensorId id = trace_op(trace, value.op)->out;
+    return trace_tensor(trace, id)->data == value.data ? id : TENSOR_NONE;
+}
+
 bool tracefile_compute(const TraceFile *file, const CoreContext *cx, Arena *arena, Trace **out, Err *err) {
     Trace *trace = trace_new(arena);
     if (!kinds[kind_of(file)].build(file, trace, err) || !trace_run(trace, cx, err)) return err_place(err, file->path, 0, 0);
