@@ -55,14 +55,24 @@ const CliCommand cli_commands[COMMAND_COUNT] = {
                          "Positions count from 1; tokens may be named: 'weights[2,sat,cat]', 'scores[1,the#2,cat]'. Quote it, so that the "
                          "shell leaves the brackets alone. Of a model from a folder: 'layers.3.weights[2,5,3]' is the fourth layer's.",
                          true},
-    [COMMAND_CHECK] = {"check", "attnscope check [--model FOLDER] FILE.safetensors...", "Compute trace files again and compare every output in them.",
-                       "One line a tensor: the largest difference, its tolerance, and whether it agrees. Where the file names no "
-                       "tolerance it is 1e-5 times the largest value, at least 1e-5. With --model the files are dumps of activations: the "
+    [COMMAND_CHECK] = {"check", "attnscope check [--model FOLDER] FILE.safetensors... [OPTIONS]", "Compare your own tensors with the right ones, and say what is wrong with them.",
+                       "FILE holds what your code computed, or some of it, by the names x, x_kv, w_q, w_k, w_v, w_o (as nn.Linear stores them, "
+                       "[out, in]), b_q, b_k, b_v, b_o, q, k, v, q_rope, k_rope, scores, scaled, bias, mask (1 keeps, 0 hides), masked, weights, "
+                       "head_out, concat, out, or others in use such as q_proj.weight and attn_weights; of a feed-forward layer x, w_ff1, b_ff1, "
+                       "w_ff2, b_ff2, ffn_hidden, ffn_act, ffn_out with --activation. From the earliest of them everything is computed again; what the options do not say "
+                       "is found in the shapes, or is the rule: scale 1/sqrt(d_k), no mask, no position. A batch of one in front is left out; q, k, v "
+                       "and head_out may be [heads, tokens, width], [tokens, heads, width] (where both are as many, the first is meant) or [tokens, heads * width]. "
+                       "F64, F32, F16 and BF16 are read. It says which "
+                       "tensor differs first, where, by how much, and which of the classic mistakes gives just these numbers; of several the one that "
+                       "explains most of what follows, then the one that comes first in computing. Tolerances are 1e-5, of F16 0.004, of BF16 0.03, times "
+                       "the largest value, at least 1; in masked every number of -1e4 or less is a hidden key. "
+                       "A trace file says its settings and tolerances itself. The exit code is 1 when something differs, 2 when a file cannot be "
+                       "used. With --model the files are dumps of activations: the "
                        "folder is run on their input_ids (decoder_input_ids, token_type_ids), and every tensor in them is compared, by our "
                        "own names or as layers.0.q, k, v, q_rope, k_rope, attn, attn_out, hidden.0, last_layer_out, position_bias, logits, "
                        "pooler_output, with encoder. or decoder. in front where there are two stacks. Tolerances are 0.0001 for "
                        "probabilities, 0.002 for logits, 0.001 for the rest.",
-                       false},
+                       true},
     [COMMAND_MODELS] = {"models", "attnscope models FOLDER... [--full]", "List the models in folders: what they are and whether they can be run.",
                         "One line for each folder, or for each folder with config.json below it: architecture, layers, heads (with fewer key "
                         "and value heads behind a slash), width, parameters in the files and how they are stored, tokenizer, hash, whether it can be "
@@ -242,10 +252,11 @@ const CliOption cli_options[] = {
     {"outlines", 0, NULL, BIT(COMMAND_EXPORT), "In SVG: text as the outlines of its letters.", set_switch, offsetof(CliArgs, outlines)},
     {"theme", 0, "NAME", LOOKS, "light, dark or print.", set_text, offsetof(CliArgs, theme)},
     {"palette", 0, "NAME", LOOKS, "Colours of the weights: theme, viridis, cividis, grey, ylorrd.", set_text, offsetof(CliArgs, palette)},
-    {"lang", 0, "en|zh", INPUTS | BIT(COMMAND_ACTIONS), "Language of the words, English or Chinese; without it the environment's.", set_language, 0},
+    {"lang", 0, "en|zh", INPUTS | BIT(COMMAND_CHECK) | BIT(COMMAND_ACTIONS), "Language of the words, English or Chinese; without it the environment's.", set_language, 0},
+    {"activation", 0, "NAME", BIT(COMMAND_CHECK), "Of a feed-forward layer: gelu_exact, gelu_tanh, relu, silu or tanh.", set_text, offsetof(CliArgs, activation)},
     {"do", 0, "ACTION", INPUTS, "Run an action first, such as --do \"select weights[2,sat,cat]\"; may be repeated.", add_action, 0},
     {"doc", 0, "N", INPUTS, "Which document of a file with several, from 1.", set_count, offsetof(CliArgs, document)},
-    {"tol", 0, "X", BIT(COMMAND_CHECK), "With --model: the tolerance of every tensor.", set_tolerance, 0},
+    {"tol", 0, "X", BIT(COMMAND_CHECK), "The tolerance of every tensor.", set_tolerance, 0},
     {"full", 0, NULL, BIT(COMMAND_MODELS), "Print all digits of hashes and numbers, and the tensors that are not used.", set_switch, offsetof(CliArgs, full)},
     {"strict", 0, NULL, BIT(COMMAND_TRACE), "Exit with 1 when something is diagnosed, such as a row that does not sum to 1.", set_switch, offsetof(CliArgs, strict)},
     {"model", 0, "FOLDER", BIT(COMMAND_CHECK) | BIT(COMMAND_TOKENIZE), "The model's folder.", set_text, offsetof(CliArgs, model)},

@@ -21,6 +21,7 @@ typedef struct {
     struct { const char *key, *value; } set[CLI_LIST_MAX]; int n_set; /* fields of the document */
     const char *action[CLI_LIST_MAX]; int n_actions;                  /* --do */
     const char *output, *stage, *head, *theme, *palette, *layer, *tensors, *hold, *what, *as, *format, *frames, *picture, *width_on_paper, *preset;
+    const char *activation;                   /* check --activation */
     const char *model;                        /* check --model, tokenize --model */
     double tolerance; bool has_tolerance;     /* check --tol */
     LanguageKind speaks;                      /* --lang, else the environment's */

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/cli_check.h"
 #include "app/cli_commands.h"
 #include "app/cli_run.h"
 #include "app/copy.h"
@@ -44,20 +45,30 @@ static void row_text(const CheckRow *row, StrBuf *out) {
     else sb_printf(out, "%10.3g  of %8.3g   %s\n", row->difference, row->tolerance, row->differs ? "DIFFERS" : "ok");
 }
 
-static void verdict(const char *path, const TraceFile *file, int n, const CheckRow *first, StrBuf *out) {
+/* Where it differs, as the file's own machine says it: of what no tensor of the trace is, such as statistics. */
+static void place(const TraceFile *file, const CheckRow *first, StrBuf *out) {
     char got[NUM_MAX], want[NUM_MAX];
+    const TensorInput *stored = safetensors_find(&file->file, first->name);
+    if (first->missing || !stored) return;
+    sb_add(out, ", at ");
+    sb_add(out, view_index_text("", first->index, stored->rank, ",", out->arena));
+    sb_printf(out, ": the file has %s, computed %s", num_double(want, first->want, NUM_FILE), num_double(got, first->got, NUM_FILE));
+}
+
+static void verdict(const char *path, const TraceFile *file, int n, const CheckRow *first, const CoreContext *cx, StrBuf *out) {
     if (!first) {
         sb_printf(out, "%s: all %d tensors agree\n", path, n);
         return;
     }
     sb_printf(out, "%s: %s is the first that differs", path, first->name);
-    const TensorInput *stored = safetensors_find(&file->file, first->name);
-    if (!first->missing && stored) {
-        sb_add(out, ", at ");
-        sb_add(out, view_index_text("", first->index, stored->rank, ",", out->arena));
-        sb_printf(out, ": the file has %s, computed %s", num_double(want, first->want, NUM_FILE), num_double(got, first->got, NUM_FILE));
-    }
+    Err ignored = {0};
+    Check check;
+    CheckAsk ask = {.tolerance = -1};
+    bool found = !first->missing && check_open(path, &ask, &(RunContext){.cx = cx}, &check, &ignored) && check.n_findings > 0;
+    if (!found) place(file, first, out);
     sb_add(out, "\n");
+    if (found) cli_check_words(&check, out);
+    check_close(&check);
 }
 
 /* 0 agrees, 1 differs, -1 could not be read. */
@@ -77,7 +88,7 @@ static int check_file(const char *path, const CoreContext *cx, Err *err) {
             row_text(&rows[i], &out);
             if (rows[i].differs && !first) first = &rows[i];
         }
-        verdict(path, &file, n, first, &out);
+        verdict(path, &file, n, first, cx, &out);
         fputs(out.data, stdout);
         code = first != NULL;
     } else {
@@ -87,15 +98,19 @@ static int check_file(const char *path, const CoreContext *cx, Err *err) {
     return code;
 }
 
+/* A trace file is compared as it says itself; whatever is said beside it makes it a dump like others. */
+static int check_one(const CliArgs *args, const char *path, const CoreContext *cx, Err *err) {
+    bool dump = false;
+    if (!check_is_dump(path, &dump, err)) return -1;
+    bool said = args->n_set > 0 || args->has_tolerance || args->activation;
+    return dump || said ? cli_check_theirs(args, path, cx, err) : check_file(path, cx, err);
+}
+
 int cli_check(const CliArgs *args) {
     Err err = {0};
     if (args->model) return cli_check_model(args);
-    if (args->has_tolerance) {
-        err_set(&err, ERR_USAGE, "--tol belongs to --model; trace files have tolerances of their own");
-        return cli_fail(&err);
-    }
     if (args->n_words == 0) {
-        err_set(&err, ERR_USAGE, "check needs a trace file: attnscope check FILE.safetensors");
+        err_set(&err, ERR_USAGE, "check needs a file of your tensors, or a trace file: attnscope check FILE.safetensors");
         return cli_fail(&err);
     }
     Pool *pool = pool_open(0);
@@ -104,7 +119,7 @@ int cli_check(const CliArgs *args) {
     int code = EXIT_FINE;
     for (int i = 0; i < args->n_words; i++) { /* a file that cannot be read does not hide the others */
         Err unread = {0};
-        int result = check_file(args->words[i], &cx, &unread);
+        int result = check_one(args, args->words[i], &cx, &unread);
         if (result < 0) code = cli_fail(&unread);
         else if (result > 0 && code == EXIT_FINE) code = EXIT_DIFFERS;
     }

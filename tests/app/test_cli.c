@@ -164,6 +164,35 @@ static void check_names_the_first_tensor_that_differs(void **unused) {
     assert_non_null(strstr(result.out, "agree"));
 }
 
+/* Somebody's own tensors: what differs and why, in the exit code too. */
+static void check_says_what_is_wrong_with_own_tensors(void **unused) {
+    (void)unused;
+    Result result = run("check", data_path("bugs/fill_zero.safetensors"), "--heads", "3", "--mask", "causal", "--lang", "en", NULL);
+    assert_code(result, 1);
+    assert_non_null(strstr(result.out, "masked differs first at [head 1, query 1, key 2]: yours 0, right −∞."));
+    assert_non_null(strstr(result.out, "Likely cause: Hidden scores are set to 0"));
+    result = run("check", data_path("bugs/fill_zero.safetensors"), "--heads", "3", "--mask", "causal", "--lang", "zh", NULL);
+    assert_code(result, 1);
+    assert_non_null(strstr(result.out, "可能的原因：被遮住的分数设成了 0"));
+    assert_code(run("check", data_path("bugs/right.safetensors"), "--heads", "3", "--mask", "causal", NULL), 0);
+    assert_code(run("check", data_path("bugs/fill_zero.safetensors"), "--heads", "3", "--mask", "causal", "--tol", "inf", NULL), 2);
+    assert_refused(run("check", data_path("bugs/gelu.safetensors"), NULL), "--activation");
+    assert_refused(run("check", data_path("bugs/some_map.safetensors"), NULL), "d_k");
+    assert_refused(run("check", data_path("bugs/right.safetensors"), "--heads", "5", NULL), "heads");
+    assert_refused(run("check", data_path("bugs/right.safetensors"), "--mask", "caussal", NULL), "caussal");
+}
+
+/* A trace file that was changed: its cause too. */
+static void check_finds_causes_in_trace_files(void **unused) {
+    (void)unused;
+    char *good = in_folder("auto.safetensors");
+    assert_code(run("trace", "one two three", "--scale", "none", "-o", good, NULL), 0);
+    Result result = run("check", good, "--scale", "auto", "--lang", "en", NULL); /* read as one that should have been scaled */
+    assert_code(result, 1);
+    assert_non_null(strstr(result.out, "Likely cause: The scores are not divided by √d_k."));
+    assert_code(run("check", good, "--scale", "none", NULL), 0);
+}
+
 static void broken_trace_files_are_refused(void **unused) {
     (void)unused;
     char *good = in_folder("whole.safetensors"), *bad = in_folder("cut.safetensors");
@@ -427,6 +456,8 @@ int main(void) {
         cmocka_unit_test(trace_files_go_round), cmocka_unit_test(tied_files_go_round),
         cmocka_unit_test(strict_says_what_is_diagnosed),
         cmocka_unit_test(check_names_the_first_tensor_that_differs),
+        cmocka_unit_test(check_says_what_is_wrong_with_own_tensors),
+        cmocka_unit_test(check_finds_causes_in_trace_files),
         cmocka_unit_test(broken_trace_files_are_refused),
         cmocka_unit_test(narrate_prints_sentences),
         cmocka_unit_test(explain_says_the_arithmetic),
