@@ -9,14 +9,14 @@ BUILD=$ROOT/build
 # To build and to run.
 BUILD_PACKAGES=(
     gcc libc6-dev cmake ninja-build pkg-config gettext
-    libsdl2-dev libsdl2-ttf-dev libx11-dev libharfbuzz-dev libfontconfig-dev libpng-dev libcgif-dev
+    libsdl2-dev libsdl2-ttf-dev libx11-dev libharfbuzz-dev libfontconfig-dev libpng-dev libcgif-dev libcairo2-dev libfreetype-dev
     libyaml-dev libjansson-dev libutf8proc-dev libpcre2-dev libdnnl-dev
     fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
 )
 # To test: unit tests, a window on a screen of its own, and looking at what was written.
 TEST_PACKAGES=(
     libcmocka-dev xvfb xserver-xorg-core xserver-xorg-video-dummy x11-xserver-utils xdotool openbox wmctrl xclip imagemagick python3
-    librsvg2-bin libxml2-utils ibus ibus-libpinyin dbus-x11
+    librsvg2-bin libxml2-utils poppler-utils ibus ibus-libpinyin dbus-x11
 )
 
 say() { printf '%s\n' "$*" >&2; }

@@ -236,7 +236,7 @@ const CliOption cli_options[] = {
     {"hold", 0, "FILE", LOOKS, "Hold this scenario as A, and compare with it what is opened.", set_text, offsetof(CliArgs, hold)},
     {"size", 0, "WxH", LOOKS, "Size of the picture or window.", set_size, 0},
     {"scale", 0, "X", BIT(COMMAND_EXPORT), "Pixels for one unit of the picture.", set_scale, 0},
-    {"format", 0, "NAME", BIT(COMMAND_EXPORT), "png or svg: for standard output, or where the file's name ends otherwise.", set_text, offsetof(CliArgs, format)},
+    {"format", 0, "NAME", BIT(COMMAND_EXPORT), "png, svg or pdf: for standard output, or where the file's name ends otherwise.", set_text, offsetof(CliArgs, format)},
     {"film", 0, NULL, BIT(COMMAND_EXPORT), "Write a film: .gif, or .png for numbered pictures. With --stage of that stage, else of the whole layer. A name in .gif is always a film.", set_switch, offsetof(CliArgs, film)},
     {"frames", 0, "FILE", BIT(COMMAND_EXPORT), "Write the film as PPM pictures one after another, - for a pipe: attnscope export --frames - --fps 30 | ffmpeg -f image2pipe -framerate 30 -i - -pix_fmt yuv420p film.mp4", set_text, offsetof(CliArgs, frames)},
     {"fps", 0, "N", BIT(COMMAND_EXPORT), "Pictures of a film in a second, 1 to 50; without it 10.", set_rate, offsetof(CliArgs, rate)},

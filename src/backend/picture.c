@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "backend/pdf.h"
 #include "backend/png.h"
 #include "backend/svg.h"
 #include "base/file.h"
@@ -13,6 +14,7 @@
 const PictureFormat picture_formats[] = {
     {"png", picture_png},
     {"svg", picture_svg},
+    {"pdf", picture_pdf},
 };
 const int picture_format_count = sizeof picture_formats / sizeof *picture_formats;
 

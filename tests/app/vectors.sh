@@ -2,7 +2,7 @@
 # Vector pictures as other programs read them: well formed, the picture of the PNG, every label as text, every number of a map.
 source "$(dirname "$0")/../repo/report.sh"
 program=$1 folder=$2
-for tool in xmllint rsvg-convert compare python3; do
+for tool in xmllint rsvg-convert compare python3 pdftotext pdffonts pdftoppm pdfimages; do
     command -v $tool >/dev/null || { echo "skipped: $tool is not installed"; exit 77; }
 done
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder"
@@ -28,6 +28,14 @@ while read -r name arguments; do
         far=$({ compare -metric MAE $name.png $name$kind-seen.png null: 2>&1 || true; } | sed 's/.*(\(.*\))/\1/')
         awk "BEGIN { exit !($far < 0.012) }" || complain "$name$kind: $far from the PNG"
     done
+    export "$@" -o $name.pdf
+    export "$@" -o $name-again.pdf
+    cmp -s $name.pdf $name-again.pdf || complain "$name: the PDF written twice differs"
+    pdftoppm -png -singlefile -scale-to-x "$width" -scale-to-y "$(identify -format %h $name.png)" $name.pdf $name-pdf
+    far=$({ compare -metric MAE $name.png $name-pdf.png null: 2>&1 || true; } | sed 's/.*(\(.*\))/\1/')
+    awk "BEGIN { exit !($far < 0.02) }" || complain "$name: the PDF is $far from the PNG"
+    pdffonts $name.pdf | tail -n +3 >fonts
+    [ -s fonts ] && ! grep -q 'Type 3' fonts && ! grep -qvE ' yes +yes +(yes|no) ' fonts || complain "$name: fonts of the PDF: $(cat fonts)"
     if grep -q '<text' $name-outlines.svg; then complain "$name: text is left in outlines"; fi
 done <<CASES
 screen "The cat sat on the mat" --stage softmax
@@ -81,12 +89,26 @@ print("\n".join(bad))
 sys.exit(bool(bad))
 PYTHON
 
+# Text of PDF files is found again; small maps are drawn, large ones are images.
+for word in 猫 坐 在 垫 子 上; do
+    pdftotext chinese.pdf - | grep -q "$word" || complain "$word is not found in the PDF"
+done
+pdftotext long.pdf - | grep -q "$long" || complain "the long word is not found in the PDF"
+pdftotext -raw sixty.pdf - | tr ' ' '\n' | grep -E '^w[0-9]+$' | sort -u >words
+[ "$(wc -l <words)" -eq 60 ] || complain "$(wc -l <words) of 60 names are found in the PDF"
+[ "$(pdfimages -list sixty.pdf | tail -n +3 | wc -l)" -eq 0 ] || complain "a map of 3,600 cells is an image"
+export "$(printf 'w%d ' $(seq 65))" --stage softmax --head 1 -o many.pdf # 4,225 cells
+[ "$(pdfimages -list many.pdf | tail -n +3 | awk '$4 == 65 && $5 == 65' | wc -l)" -ge 1 ] || complain "a map of 4,225 cells is no image: $(pdfimages -list many.pdf)"
+grep -qa '/Interpolate true' many.pdf && complain "it is smoothed"
+
 # What is drawn, and how large on paper: 84 mm are 84 / 25.4 * 72 = 238.1 points, a column 3.25 * 72 = 234; with labels of 8 points,
 # which are 15 units, a column is 234 / 8 * 15 = 438.75 units wide. In a PNG of one pixel a unit that is 438.75 / 3.25 / 0.0254 = 5315
 # pixels a metre.
 export "The cat sat" --stage softmax --head 1 --width 84mm -o paper.svg
 grep -q 'width="238.11pt"' paper.svg || complain "84mm: $(head -c 200 paper.svg)"
 export "The cat sat" --stage softmax --head 1 --width column --font 8pt -o column.svg
+export "The cat sat" --stage softmax --head 1 --width column --font 8pt -o column.pdf
+pdfinfo column.pdf | grep -q '^Page size: *234 x ' || complain "a column as PDF: $(pdfinfo column.pdf | grep Page.size)"
 grep -q 'width="234pt"' column.svg && grep -q 'viewBox="0 0 438.75 ' column.svg || complain "a column: $(head -c 200 column.svg)"
 export "The cat sat" --stage softmax --head 1 --width column --font 8pt -o column.png
 [ "$(identify -units PixelsPerCentimeter -format '%x' column.png | cut -d. -f1)" = 53 ] || complain "a column as PNG: $(identify -format '%x %U' column.png)"

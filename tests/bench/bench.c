@@ -77,8 +77,10 @@ static bool steps_256(const char *name, const Budget *budget) { return bench_ste
 static bool steps_1000(const char *name, const Budget *budget) { return bench_steps(name, budget, 1000); }
 static bool inputs_1000(const char *name, const Budget *budget) { return bench_inputs(name, budget, 1000, 256); }
 static bool pixels_12x64(const char *name, const Budget *budget) { return bench_pixels(name, budget, 12, 64); }
-static bool export_12(const char *name, const Budget *budget) { return bench_export(name, budget, BENCH_PROGRAM, 12); }
-static bool export_64(const char *name, const Budget *budget) { return bench_export(name, budget, BENCH_PROGRAM, 64); }
+static bool export_12(const char *name, const Budget *budget) { return bench_export(name, budget, BENCH_PROGRAM, 12, "png"); }
+static bool export_svg(const char *name, const Budget *budget) { return bench_export(name, budget, BENCH_PROGRAM, 12, "svg"); }
+static bool export_pdf(const char *name, const Budget *budget) { return bench_export(name, budget, BENCH_PROGRAM, 12, "pdf"); }
+static bool export_64(const char *name, const Budget *budget) { return bench_export(name, budget, BENCH_PROGRAM, 64, "png"); }
 static bool stages_64(const char *name, const Budget *budget) { return bench_stages(name, budget, 64, 512, 8); }
 static bool stages_512(const char *name, const Budget *budget) { return bench_stages(name, budget, 512, 512, 8); }
 static bool stages_1024(const char *name, const Budget *budget) { return bench_stages(name, budget, 1024, 768, 12); }
@@ -118,6 +120,8 @@ static const struct {
     {"list_to_pixels_12x64", pixels_12x64},
     {"export_png_12", export_12},
     {"export_png_64", export_64},
+    {"export_svg_12", export_svg},
+    {"export_pdf_12", export_pdf},
     {"all_stages_L64_d512_h8", stages_64},
     {"all_stages_L512_d512_h8", stages_512},
     {"all_stages_L1024_d768_h12", stages_1024},

@@ -21,7 +21,7 @@ void bench_print(const char *name, double value, const char *unit);
 /* The figures; false after a message when one could not be taken. `name` is the figure's. */
 bool bench_stages(const char *name, const Budget *budget, int length, int d_model, int heads);
 bool bench_first_frame(const char *name, const Budget *budget, const char *program);
-bool bench_export(const char *name, const Budget *budget, const char *program, int tokens);
+bool bench_export(const char *name, const Budget *budget, const char *program, int tokens, const char *ending);
 bool bench_list(const char *name, const Budget *budget, int tokens);
 /* One step of each stage at so many tokens, and of Softmax in other looks: a figure each, called NAME_STAGE. */
 bool bench_steps(const char *name, const Budget *budget, int tokens);

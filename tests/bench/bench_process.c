@@ -64,18 +64,18 @@ bool bench_first_frame(const char *name, const Budget *budget, const char *progr
 }
 
 /* One annotated map of 1000×800 as a PNG, whole process. */
-bool bench_export(const char *name, const Budget *budget, const char *program, int tokens) {
+bool bench_export(const char *name, const Budget *budget, const char *program, int tokens, const char *ending) {
     char text[TEXT_SIZE] = "", path[] = "/tmp/attnscope-bench-XXXXXX";
     size_t used = 0;
     for (int i = 0; i < tokens; i++) used += (size_t)snprintf(text + used, sizeof text - used, "w%d ", i + 1);
     int file = mkstemp(path);
     if (file < 0) return false;
     close(file);
-    char png[sizeof path + 4];
-    snprintf(png, sizeof png, "%s.png", path);
-    Process process = {.arguments = {program, "export", "--text", text, "--stage", "softmax", "--head", "2", "-o", png}};
+    char picture[sizeof path + 8];
+    snprintf(picture, sizeof picture, "%s.%s", path, ending);
+    Process process = {.arguments = {program, "export", "--text", text, "--stage", "softmax", "--head", "2", "-o", picture}};
     bool good = take(name, budget, &process);
     unlink(path);
-    unlink(png);
+    unlink(picture);
     return good;
 }

@@ -2,7 +2,7 @@
 # The benchmark can take each of its figures and prints them as it should; how large they are is not looked at.
 source "$(dirname "$0")/../repo/report.sh"
 bench=$1
-names="start_to_first_frame input_to_list_64 list_to_pixels_12x64 export_png_12 export_png_64
+names="start_to_first_frame input_to_list_64 list_to_pixels_12x64 export_png_12 export_png_64 export_svg_12 export_pdf_12
 all_stages_L64_d512_h8 all_stages_L512_d512_h8 all_stages_L1024_d768_h12
 gpt2_full_32 gpt2_append_1 gpt2_append_1_weights_read_once gpt2_append_1_in_reads gpt2_open
 gpt2_rss gpt2_rss_all_tensors gpt2_rss_time gpt2_rss_1000 gpt2_rss_1000_all_tensors gpt2_rss_1000_time inputs_to_list_1000"
