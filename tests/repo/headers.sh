@@ -7,7 +7,7 @@ flags=(-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Ws
     -fsyntax-only -I . -x c)
 
 # The one room that may show a library in a header.
-read -ra backend < <(pkg-config --cflags SDL2_ttf harfbuzz)
+read -ra backend < <(pkg-config --cflags SDL2_ttf harfbuzz cairo)
 
 count=0
 while IFS= read -r header; do
