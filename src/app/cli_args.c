@@ -234,6 +234,7 @@ const CliOption cli_options[] = {
     {"what", 0, "PART", BIT(COMMAND_COPY), "What is written: map, row, column, number, sentence, words or equation.", set_text, offsetof(CliArgs, what)},
     {"as", 0, "FORM", BIT(COMMAND_COPY), "How numbers are written: tsv, latex, numpy or c.", set_text, offsetof(CliArgs, as)},
     {"hold", 0, "FILE", LOOKS, "Hold this scenario as A, and compare with it what is opened.", set_text, offsetof(CliArgs, hold)},
+    {"check", 0, "FILE", LOOKS, "Compare your own tensors with the right ones: the file as attnscope check reads it, with the settings as options.", set_text, offsetof(CliArgs, check)},
     {"size", 0, "WxH", LOOKS, "Size of the picture or window.", set_size, 0},
     {"scale", 0, "X", BIT(COMMAND_EXPORT), "Pixels for one unit of the picture.", set_scale, 0},
     {"format", 0, "NAME", BIT(COMMAND_EXPORT), "png, svg or pdf: for standard output, or where the file's name ends otherwise.", set_text, offsetof(CliArgs, format)},

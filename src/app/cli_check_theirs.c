@@ -6,8 +6,8 @@
 #include "base/tr.h"
 
 void cli_check_words(const Check *check, StrBuf *out) {
-    const char **words = check_words(check, out->arena);
-    for (int i = 0; words[i]; i++) sb_printf(out, "  %s\n", words[i]);
+    CheckWords words = check_words(check, out->arena);
+    for (int i = 0; words.lines[i]; i++) sb_printf(out, "  %s\n", words.lines[i]);
 }
 
 static void line_text(const CheckLine *line, int width, StrBuf *out) {

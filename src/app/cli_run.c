@@ -97,6 +97,17 @@ static bool check_ids(const CliArgs *args, int from, int n_words, const Session 
     return ok;
 }
 
+static bool apply_looks(const CliArgs *args, Session *session, Err *err) {
+    const char *const looks[][2] = {{"theme", args->theme}, {"palette", args->palette}};
+    for (int i = 0; i < 2; i++) {
+        char line[256];
+        if (!looks[i][1]) continue;
+        snprintf(line, sizeof line, "%s \"%s\"", looks[i][0], looks[i][1]);
+        if (!session_do(session, line, err)) return false;
+    }
+    return true;
+}
+
 static bool apply_fields(const CliArgs *args, int n_words, Session *session, Err *err) {
     const char *folder = first_folder(args, n_words);
     bool keep = false, kept = false, words = n_words > (folder != NULL);
@@ -108,14 +119,7 @@ static bool apply_fields(const CliArgs *args, int n_words, Session *session, Err
     }
     for (int i = 0; i < session_doc(session)->n_masks; i++) kept = kept || session_doc(session)->masks[i].keep.rank > 0;
     if (keep && !kept) return err_set(err, ERR_USAGE, "--keep is the matrix of a custom mask; --mask sets another one");
-    const char *const looks[][2] = {{"theme", args->theme}, {"palette", args->palette}};
-    for (int i = 0; i < 2; i++) {
-        char line[256];
-        if (!looks[i][1]) continue;
-        snprintf(line, sizeof line, "%s \"%s\"", looks[i][0], looks[i][1]);
-        if (!session_do(session, line, err)) return false;
-    }
-    return true;
+    return apply_looks(args, session, err);
 }
 
 /* Names of the stages of the layer in view. */
@@ -218,6 +222,14 @@ static bool hold_first(const CliArgs *args, Session *session, Err *err) {
     return session_open_file(session, args->hold, 0, err) && session_need_run(session, err) && session_do(session, "hold", err) && session_do(session, "new", err);
 }
 
+/* --check: what is said beside it are the settings of the file's run. */
+static bool open_check(const CliArgs *args, int n_words, Session *session, Err *err) {
+    CheckSetting settings[CLI_LIST_MAX];
+    if (n_words > 0 || args->hold || args->bytes) return err_set(err, ERR_USAGE, "--check opens one file by itself; words, other files and --hold are too much");
+    for (int i = 0; i < args->n_set; i++) settings[i] = (CheckSetting){args->set[i].key, args->set[i].value};
+    return session_open_check(session, args->check, settings, args->n_set, err) && apply_looks(args, session, err);
+}
+
 bool cli_open(const CliArgs *args, int n_words, const CliHost *host, CliRun *out, Err *err) {
     *out = (CliRun){0};
     SessionOptions options = {.language = args->speaks, .state_folder = host ? host->state_folder : NULL, .wake = host ? host->wake : NULL,
@@ -231,8 +243,9 @@ bool cli_open(const CliArgs *args, int n_words, const CliHost *host, CliRun *out
     Session *session = out->session = session_open(&options, err);
     if (!session) return false;
     session_resize(session, args->width > 0 ? args->width : 1600, args->height > 0 ? args->height : 1000);
-    bool ok = hold_first(args, session, err) && open_input(args, n_words, session, err) && wait_for(host, session, err) && apply_fields(args, n_words, session, err) &&
-              wait_for(host, session, err);
+    bool ok = args->check ? open_check(args, n_words, session, err)
+                          : hold_first(args, session, err) && open_input(args, n_words, session, err) && wait_for(host, session, err) && apply_fields(args, n_words, session, err) &&
+                                wait_for(host, session, err);
     ok = ok && apply_view(args, session, err) && wait_for(host, session, err);
     if (ok && args->hold) ok = session_do(session, "compare", err);
     if (ok) session_begin(session);

@@ -52,6 +52,7 @@ void menu_edits(Rows *rows);
 void menu_examples(Rows *rows);
 void menu_open(Rows *rows);
 void menu_folder(Rows *rows);
+void menu_check(Rows *rows);
 void menu_recent_models(Rows *rows);
 void menu_save(Rows *rows);
 void menu_recover(Rows *rows);

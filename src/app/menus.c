@@ -29,6 +29,7 @@ static const struct {
     {"actions", SHAPE_DIALOG, NULL, tr_mark("All actions"), tr_mark("Search, or type an action"), NULL, 14, menu_actions},
     {"keys", SHAPE_TABLE, NULL, tr_mark("Keys"), NULL, NULL, 0, menu_keys},
     {"open", SHAPE_DIALOG, NULL, tr_mark("Open"), tr_mark("Path of a scenario, a trace file or a model's folder"), NULL, 14, menu_open},
+    {"check", SHAPE_DIALOG, NULL, tr_mark("Check my numbers"), tr_mark("Path of a .safetensors file with your tensors"), NULL, 14, menu_check},
     {"folder", SHAPE_DIALOG, NULL, tr_mark("Open a model"), tr_mark("Path of a folder with config.json"), NULL, 14, menu_folder},
     {"model.about", SHAPE_DIALOG, NULL, tr_mark("About this model"), NULL, NULL, 0, menu_about},
     {"save", SHAPE_DIALOG, NULL, tr_mark("Save"), tr_mark("Path of the file"), NULL, 1, menu_save},

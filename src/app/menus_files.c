@@ -67,7 +67,8 @@ static const char *last_part(const char *path) {
 /* A folder leads on; a model's folder is opened. */
 static void path_row(Rows *rows, const char *menu, const char *path) {
     bool model = str_ends(path, "/") && files_is_model(files_expand(rows->arena, path));
-    const char *action = str_ends(path, "/") && !model ? rows_into_field(rows, menu, path) : file_line(rows, "open", path);
+    const char *does = str_eq(menu, "check") ? menu : "open";
+    const char *action = str_ends(path, "/") && !model ? rows_into_field(rows, menu, path) : file_line(rows, does, path);
     rows_choice(rows, last_part(path), model ? tr("model") : NULL, action, false);
 }
 
@@ -90,6 +91,15 @@ void menu_open(Rows *rows) {
     int before = rows->n;
     path_rows(rows, "open", false);
     if (rows->n == before) rows_add(rows, ITEM_NOTE, tr("No scenario (.yaml), trace file (.safetensors) or folder begins like this."));
+}
+
+void menu_check(Rows *rows) {
+    char **paths;
+    int n, before = rows->n;
+    files_complete(rows->s->view.query, rows->arena, &paths, &n);
+    for (int i = 0; i < n; i++)
+        if (str_ends(paths[i], ".safetensors") || (str_ends(paths[i], "/") && !files_is_model(files_expand(rows->arena, paths[i])))) path_row(rows, "check", paths[i]);
+    if (rows->n == before) rows_add(rows, ITEM_NOTE, tr("No .safetensors file or folder begins like this."));
 }
 
 void menu_folder(Rows *rows) {

@@ -158,6 +158,8 @@ void narrate_changes(const Narration *n) {
     Table now, held;
     if (!scene->view->comparing || !scene->held || n->overview || !table_of(n->run, narrate_tensor(n), scene->view->head, &now)) return;
     TensorId other = trace_find(scene->held->trace, now.t->id);
+    for (int i = 0; scene->check && scene->check->lines[i]; i++) narrate_say(n, scene->check->lines[i]);
+    if (other != TENSOR_NONE && scene->held->theirs && scene->held->theirs[other] < 0) return;
     if (!table_of(scene->held, other, scene->view->head, &held)) return;
     if (held.rows != now.rows || held.cols != now.cols) {
         narrate_say(n, arena_printf(n->arena, tr("What is held as A has %d by %d numbers here, this has %d by %d: there is no difference to tell."), held.rows, held.cols, now.rows, now.cols));

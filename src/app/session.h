@@ -73,6 +73,8 @@ void session_draw_notes(const Session *session, float width, float height, Arena
 bool session_open_file(Session *session, const char *path, int which, Err *err);
 /* The same of a scenario that is in memory; `name` is what errors call it. */
 bool session_open_bytes(Session *session, const char *name, const char *bytes, size_t size, int which, Err *err);
+/* Somebody's own tensors beside the right ones, with these settings of the scenario file: the first difference is selected. */
+bool session_open_check(Session *session, const char *path, const CheckSetting *settings, int n_settings, Err *err);
 /* The default document with this text. */
 bool session_open_text(Session *session, const char *text, Err *err);
 /* One field of the document as the scenario file names it. */

@@ -11,6 +11,7 @@
 #include "app/session_edit.h"
 #include "app/session_files.h"
 #include "app/session_film.h"
+#include "app/session_check.h"
 #include "app/session_hold.h"
 #include "app/session_job.h"
 #include "app/session_keep.h"
@@ -192,6 +193,7 @@ static const struct {
     {"export", do_export},
     {"copy", do_copy},
     {"narrate", do_narrate},
+    {"check", check_do_check},
     {"hold", hold_do_hold},
     {"compare", hold_do_compare},
     {"hold.drop", hold_do_drop},

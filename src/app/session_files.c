@@ -194,7 +194,9 @@ bool session_open_bytes(Session *s, const char *name, const char *bytes, size_t 
 }
 
 bool session_open_at(Session *s, const char *path, int which, const char *home, Err *err) {
-    bool trace = str_ends(path, ".safetensors");
+    bool trace = str_ends(path, ".safetensors"), own = false;
+    if (trace && !check_is_dump(path, &own, err)) return false;
+    if (own) return session_open_check(s, path, NULL, 0, err);
     if (trace ? !open_trace_file(s, path, home, err) : !open_scenario(s, path, which, home, err)) return false;
     session_settle(s);
     return true;

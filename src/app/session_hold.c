@@ -1,15 +1,27 @@
 #include "app/session_hold.h"
 
+#include "app/session_check.h"
 #include "app/session_job.h"
 #include "app/session_settle.h"
 #include "base/tr.h"
 #include "core/trace.h"
 
-void hold_close(Session *s) {
+static void drop_held(Session *s) {
     run_close(s->held_run);
     s->held_run = NULL;
     s->held_failed = NEED_FINE;
     doc_reset(&s->held);
+}
+
+void hold_close(Session *s) {
+    check_drop(s);
+    drop_held(s);
+}
+
+void hold_replace(Session *s, Run *run) {
+    drop_held(s);
+    s->held_run = run;
+    doc_copy(&s->held, &run->doc);
 }
 
 /* A run of its own: what is held outlives every later document. */
@@ -21,8 +33,7 @@ bool hold_do_hold(Session *s, const ActionLine *line, Err *err) {
     context.before = NULL;
     if (!run_build(&s->doc, &context, &run, err)) return false;
     hold_close(s);
-    s->held_run = run;
-    doc_copy(&s->held, &s->doc);
+    hold_replace(s, run);
     hold_settle(s);
     int compare = action_find("compare");
     if (s->view.comparing) session_notice(s, false, "%s", tr("What you see is A now. Change something."));

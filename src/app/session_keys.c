@@ -56,14 +56,14 @@ static int item_beside(Session *s, int by) {
 
 /* Dialogs whose field takes a path that is there. */
 static bool takes_path(const Session *s) {
-    static const char *const names[] = {"open", "folder"};
-    return str_find(names, 2, s->menu.name) >= 0;
+    static const char *const names[] = {"open", "folder", "check"};
+    return str_find(names, 3, s->menu.name) >= 0;
 }
 
 static void choose_item(Session *s) {
     int item = s->view.menu_item;
     if (menu_runs(&s->menu, item)) session_item(s, s->menu.items[item].action);
-    else if (takes_path(s) && s->view.query[0]) session_item(s, arena_printf(&s->scratch, "open %s", action_quote(s->view.query, &s->scratch)));
+    else if (takes_path(s) && s->view.query[0]) session_item(s, arena_printf(&s->scratch, "%s %s", str_eq(s->menu.name, "check") ? "check" : "open", action_quote(s->view.query, &s->scratch)));
 }
 
 /* Tab in a path field completes what all matches share, then walks the list. */

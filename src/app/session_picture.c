@@ -10,7 +10,7 @@
 #include "scene/scene.h"
 
 Scene session_scene(const Session *s, const View *view, float width, float height, Arena *arena) {
-    return (Scene){.doc = &s->doc, .view = view, .run = s->run, .held_doc = s->held_run ? &s->held : NULL, .held = s->held_run, .before = s->before,
+    return (Scene){.doc = &s->doc, .view = view, .run = s->run, .held_doc = s->held_run ? &s->held : NULL, .held = s->held_run, .before = s->before, .check = s->checking ? &s->check_told : NULL,
                    .muted = (s->muted && !s->stopped) || job_shown(s), .font = s->font, .arena = arena,
                    .layout = layout_make(width, height, view)};
 }

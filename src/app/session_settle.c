@@ -6,6 +6,7 @@
 #include "app/files.h"
 #include "app/menus.h"
 #include "app/number.h"
+#include "app/session_check.h"
 #include "app/session_hold.h"
 #include "app/session_job.h"
 #include "base/lang.h"
@@ -14,6 +15,10 @@
 void session_replace(Session *s, Doc *doc, const char *path, bool safe) {
     s->number.tried = false; /* of another document */
     view_leave_document(&s->view);
+    if (s->checking) { /* their numbers belong to their document */
+        hold_close(s);
+        s->view.comparing = false;
+    }
     doc_copy(&s->doc, doc);
     doc_reset(doc);
     history_begin(s->history, &s->doc, path, safe, s->clock);
@@ -206,7 +211,7 @@ static void retell(const Session *s, Run **run) {
 static void retell_kept(Session *s) {
     if (s->job.kind != JOB_NONE) return;
     if (s->muted) retell(s, &s->run);
-    retell(s, &s->held_run);
+    if (!s->checking) retell(s, &s->held_run); /* theirs follow the run */
 }
 
 void session_settle(Session *s) {
@@ -216,6 +221,7 @@ void session_settle(Session *s) {
     if (other_language) retell_kept(s);
     if (s->run) run_settle_view(s->run, NULL, &s->view);
     settle_need(s);
+    check_settle(s);
     hold_settle(s);
     settle_query(s);
     settle_menu(s);

@@ -10,6 +10,7 @@
 #include "base/pool.h"
 #include "base/worker.h"
 #include "doc/action.h"
+#include "doc/check.h"
 #include "doc/history.h"
 #include "doc/recovery.h"
 
@@ -89,6 +90,10 @@ struct Session {
     struct Reading *before;   /* readings before the setting that was just changed; see session_act. NULL = never one */
     Doc held;                 /* A of the comparison; meaningful while held_run is there */
     Run *held_run;            /* NULL = nothing is held */
+    bool checking;            /* what is held are somebody's numbers, in place of those of `run` */
+    Check check;              /* meaningful while checking */
+    CheckWords check_told;    /* in the check's arena */
+    unsigned check_runs;      /* `runs` that they were said of */
     int held_failed;          /* stage of `held_run` whose numbers could not be computed again; NEED_FINE */
     LanguageKind spoken;      /* in which what is there was made: run, menu, notice */
     bool tried;               /* run, muted and error belong to the document as it is */

@@ -249,6 +249,15 @@ TensorId trace_add(Trace *trace, const Op *op, const char *scope, const char *na
     return add_tensor(trace, op, scope, name, dtype, rank, dim, NULL, err);
 }
 
+void trace_put(Trace *trace, TensorId id, const float *numbers) {
+    const Tensor *tensor = trace_tensor(trace, id);
+    assert(trace->finished && trace->data[id]);
+    size_t count = tensor_count(tensor);
+    if (tensor->dtype == DTYPE_F32) memcpy(trace->data[id], numbers, count * sizeof *numbers);
+    else
+        for (size_t i = 0; i < count; i++) ((double *)trace->data[id])[i] = (double)numbers[i];
+}
+
 const PositionSpec *trace_keep_position(Trace *trace, const PositionSpec *position) {
     PositionSpec *kept = arena_try(trace->arena, 1, sizeof *kept);
     if (noted(trace, kept)) *kept = *position;

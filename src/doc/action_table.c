@@ -171,6 +171,8 @@ const Action action_table[] = {
     /* files and clipboard */
     {"open", ACTION_EFFECT, "[PATH]", KEY("Ctrl+O"), NULL, tr_mark("File/Open…"), tr_mark("Open a scenario or a trace file."),
      NULL, NULL},
+    {"check", ACTION_EFFECT, "[PATH]", NO_KEY, NULL, tr_mark("File/Check my numbers…"),
+     tr_mark("Compare your own tensors, a .safetensors file, with the right ones, and say what is wrong with them."), NULL, NULL},
     {"open.folder", ACTION_EFFECT, "", NO_KEY, NULL, tr_mark("File/Open folder…"),
      tr_mark("Open folder: a trained model on disk, with config.json."), NULL, NULL},
     {"reopen", ACTION_EFFECT, "[N]", NO_KEY, NULL, tr_mark("File/Open last session"),

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/tr.h"
+#include "doc/run_build.h"
 #include "doc/yaml.h"
 #include "model/dump.h"
 
@@ -99,51 +100,63 @@ static bool compute(Check *c, const Dump *dump, const CheckAsk *ask, const RunCo
 
 /* ---- comparing ---- */
 
-static int by_computing_order(const CheckLine *a, const CheckLine *b, const Trace *right) {
-    return trace_tensor(right, a->theirs.id)->op - trace_tensor(right, b->theirs.id)->op;
-}
+static int op_of(const Check *c, const CheckLine *line) { return trace_tensor(c->right, line->theirs.id)->op; }
 
-static void add_line(Check *c, const CheckLine *line) {
-    int at = c->n_lines++;
-    while (at > 0 && line->made && (!c->lines[at - 1].made || by_computing_order(line, &c->lines[at - 1], c->right) < 0)) {
-        c->lines[at] = c->lines[at - 1];
-        at--;
+/* In computing order; what these settings do not make comes last. */
+static void sort_lines(Check *c) {
+    for (int i = 1; i < c->n_lines; i++) {
+        CheckLine line = c->lines[i];
+        int at = i;
+        for (; at > 0 && line.made && (!c->lines[at - 1].made || op_of(c, &line) < op_of(c, &c->lines[at - 1])); at--) c->lines[at] = c->lines[at - 1];
+        c->lines[at] = line;
     }
-    c->lines[at] = *line;
 }
 
-static void compare(Check *c, const Dump *dump, const CheckAsk *ask) {
+static void take_lines(Check *c, const Dump *dump, const CheckAsk *ask) {
     c->lines = ARENA_ARRAY(&c->arena, CheckLine, (size_t)dump->file.n_outputs + 1);
-    for (int i = 0; i < dump->file.n_outputs; i++) {
+    c->n_lines = dump->file.n_outputs;
+    for (int i = 0; i < c->n_lines; i++) {
         const TensorInput *numbers = &dump->file.outputs[i];
-        CheckLine line = {.name = dump->shown[i], .theirs = {tracefile_tensor(&dump->file, c->right, numbers->name, &c->arena), *numbers, ask->tolerance >= 0 ? ask->tolerance : dump->tolerance[i]}};
-        line.made = line.theirs.id != TENSOR_NONE;
-        if (line.made) line.difference = mistake_difference(trace_tensor(c->right, line.theirs.id), numbers, line.theirs.tolerance);
-        c->n_compared += line.made;
-        c->n_differ += line.difference.differs;
-        add_line(c, &line);
+        c->lines[i] = (CheckLine){.name = dump->shown[i], .theirs = {tracefile_tensor(&dump->file, c->right, numbers->name, &c->arena), *numbers, ask->tolerance >= 0 ? ask->tolerance : dump->tolerance[i]}};
     }
 }
 
-static bool find(Check *c, const RunContext *context, Err *err) {
-    Theirs *theirs = ARENA_ARRAY(&c->arena, Theirs, (size_t)c->n_compared + 1);
-    c->line_of = ARENA_ARRAY(&c->arena, int, (size_t)c->n_compared + 1);
+static void compare(Check *c) {
+    c->n_compared = c->n_differ = 0;
+    for (int i = 0; i < c->n_lines; i++) {
+        CheckLine *line = &c->lines[i];
+        line->made = line->theirs.id != TENSOR_NONE;
+        line->difference = (Difference){0};
+        if (line->made) line->difference = mistake_difference(trace_tensor(c->right, line->theirs.id), &line->theirs.numbers, line->theirs.tolerance);
+        c->n_compared += line->made;
+        c->n_differ += line->difference.differs;
+    }
+    sort_lines(c);
+}
+
+static bool find(Check *c, bool causes, const RunContext *context, Err *err) {
+    Theirs *theirs = ARENA_ARRAY(c->found, Theirs, (size_t)c->n_compared + 1);
+    c->line_of = ARENA_ARRAY(c->found, int, (size_t)c->n_compared + 1);
     int n = 0;
     for (int i = 0; i < c->n_lines; i++) {
         if (!c->lines[i].made) continue;
         theirs[n] = c->lines[i].theirs;
         c->line_of[n++] = i;
     }
-    return mistakes_find(c->right, theirs, n, context->cx ? context->cx : &(CoreContext){0}, &c->arena, c->findings, &c->n_findings, err);
+    c->looked = causes;
+    if (causes) return mistakes_find(c->right, theirs, n, context->cx ? context->cx : &(CoreContext){0}, c->found, c->findings, &c->n_findings, err);
+    c->n_findings = 0;
+    for (int i = 0; i < n && c->n_findings == 0; i++)
+        if (c->lines[c->line_of[i]].difference.differs) c->findings[c->n_findings++] = (Finding){.at = i, .difference = c->lines[c->line_of[i]].difference, .next = -1};
+    return true;
 }
 
 /* The keys that the settings hide, [L, S] or [H, L, S] of the given weights; NULL: none. */
-static const float *hidden_keys(Check *c, const Tensor *weights, int *rank) {
-    const AttentionSpec *spec = &c->run->spec;
+static const float *hidden_keys(Check *c, const AttentionSpec *spec, const Tensor *weights, int *rank) {
     int H = weights->dim[0], L = weights->dim[1], S = weights->dim[2];
     *rank = 3;
     if (spec->n_masks == 0) return NULL;
-    float *keep = ARENA_ARRAY(&c->arena, float, tensor_count(weights));
+    float *keep = ARENA_ARRAY(c->found, float, tensor_count(weights));
     for (int h = 0; h < H; h++)
         for (int i = 0; i < L; i++)
             for (int j = 0; j < S; j++) {
@@ -155,31 +168,64 @@ static const float *hidden_keys(Check *c, const Tensor *weights, int *rank) {
     return keep;
 }
 
-static void look_at_weights(Check *c, const CheckAsk *ask) {
-    TensorId id = c->run ? trace_find(c->right, "weights") : TENSOR_NONE;
+static void look_at_weights(Check *c, const Run *run) {
+    TensorId id = run ? trace_find(c->right, "weights") : TENSOR_NONE;
     int rank;
     c->has_weights = id != TENSOR_NONE && trace_op(c->right, trace_tensor(c->right, id)->op)->kind == OP_INPUT;
+    c->weights = (WeightsCheck){0};
     if (!c->has_weights) return;
     const Tensor *weights = trace_tensor(c->right, id);
-    const float *keep = hidden_keys(c, weights, &rank);
-    c->weights = mistake_weights(weights, keep, rank, ask->tolerance >= 0 ? ask->tolerance : 1e-3);
+    const float *keep = hidden_keys(c, &run->spec, weights, &rank);
+    c->weights = mistake_weights(weights, keep, rank, c->tolerance >= 0 ? c->tolerance : 1e-3);
+}
+
+/* run NULL: a feed-forward layer's */
+static bool judge(Check *c, const Run *run, bool causes, const RunContext *context, Err *err) {
+    compare(c);
+    look_at_weights(c, run);
+    return find(c, causes, context, err);
 }
 
 bool check_open(const char *path, const CheckAsk *ask, const RunContext *context, Check *out, Err *err) {
     Dump dump;
-    *out = (Check){0};
+    *out = (Check){.tolerance = ask->tolerance};
     out->path = arena_strdup(&out->arena, path);
     bool ok = check_sayable(ask, err) && read_file(out, ask, &dump, err) && compute(out, &dump, ask, context, err);
     if (!ok) return err_place(err, path, 0, 0);
+    out->found = arena_child(&out->arena);
+    if (!out->found) return err_set(err, ERR_MEMORY, "%s", tr("out of memory"));
     out->notes = dump.notes;
     out->n_notes = dump.n_notes;
-    compare(out, &dump, ask);
-    look_at_weights(out, ask);
-    if (out->n_compared == 0 && !out->has_weights) {
-        err_set(err, ERR_INPUT, "%s", tr("nothing can be compared: with these settings none of its tensors is made"));
-        return err_place(err, path, 0, 0);
+    take_lines(out, &dump, ask);
+    if (!judge(out, out->run, true, context, err)) return err_place(err, path, 0, 0);
+    if (out->n_compared > 0 || out->has_weights) return true;
+    err_set(err, ERR_INPUT, "%s", tr("nothing can be compared: with these settings none of its tensors is made"));
+    return err_place(err, path, 0, 0);
+}
+
+bool check_again(Check *check, const Run *run, bool causes, const RunContext *context, Err *err) {
+    arena_reset(check->found);
+    check->right = run->trace;
+    for (int i = 0; i < check->n_lines; i++) check->lines[i].theirs.id = trace_find(run->trace, check->lines[i].theirs.numbers.name);
+    return judge(check, run, causes, context, err);
+}
+
+bool check_theirs(const Check *check, const Doc *doc, const RunContext *context, Run **out, Err *err) {
+    Run *run;
+    if (!run_build(doc, context, &run, err)) return false;
+    int n = trace_tensor_count(run->trace);
+    run->theirs = ARENA_ARRAY(&run->arena, double, (size_t)n);
+    for (int id = 0; id < n; id++) run->theirs[id] = trace_op(run->trace, trace_tensor(run->trace, id)->op)->kind == OP_INPUT ? 0 : -1;
+    for (int i = 0; i < check->n_lines; i++) {
+        const TensorInput *numbers = &check->lines[i].theirs.numbers;
+        TensorId id = trace_find(run->trace, numbers->name);
+        if (id == TENSOR_NONE || run->theirs[id] >= 0 || mistake_difference(trace_tensor(run->trace, id), numbers, 0).shape) continue;
+        trace_put(run->trace, id, numbers->data);
+        run->theirs[id] = check->lines[i].theirs.tolerance;
+        run->magnitude[id] = run_magnitude_of(run->trace, id);
     }
-    return find(out, context, err);
+    *out = run;
+    return true;
 }
 
 void check_close(Check *check) {

@@ -27,14 +27,17 @@ typedef struct {
 
 typedef struct {
     Arena arena;
+    Arena *found;             /* of what follows from the right numbers: lines' differences, findings, words */
     const char *path;
     Doc doc;                  /* what makes the right numbers; of a feed-forward layer empty */
-    Run *run;                 /* of it; NULL: a feed-forward layer */
+    Run *run;                 /* of it, to be taken over or closed; NULL: a feed-forward layer, or taken */
     const Trace *right;
     CheckLine *lines; int n_lines;    /* in computing order */
     int n_compared, n_differ;
     int *line_of;             /* [n_compared] of the n-th that findings count */
     Finding findings[MISTAKE_FINDINGS_MAX]; int n_findings;
+    bool looked;              /* for causes too; else there is one finding at most, without any */
+    double tolerance;         /* that was asked for, or < 0 */
     bool has_weights;         /* weights are given: they were looked at by themselves */
     WeightsCheck weights;
     const char **notes; int n_notes;  /* how the file was read, in sentences */
@@ -46,7 +49,17 @@ bool check_is_dump(const char *path, bool *dump, Err *err);
 bool check_open(const char *path, const CheckAsk *ask, const RunContext *context, Check *out, Err *err);
 void check_close(Check *check);
 bool check_agrees(const Check *check);
-/* The result in sentences, one for each line; NULL behind the last. In `arena`. */
-const char **check_words(const Check *check, Arena *arena);
+/* The result in sentences. In the arena. */
+typedef struct {
+    const char **lines;       /* all of them; NULL behind the last */
+    const char *where;        /* of these the one that says what differs first, or that all agrees */
+    const char *why;          /* the one that says its cause; NULL: nothing differs */
+} CheckWords;
+CheckWords check_words(const Check *check, Arena *arena);
+/* Against other right numbers: of `run`, which is made of the same matrices by other settings, and outlives what is said. causes:
+ * look for them too, which computes the run some thirty times. */
+bool check_again(Check *check, const Run *run, bool causes, const RunContext *context, Err *err);
+/* The run of the same document with somebody's numbers in place of the right ones: run->theirs says which. */
+bool check_theirs(const Check *check, const Doc *doc, const RunContext *context, Run **out, Err *err);
 
 #endif

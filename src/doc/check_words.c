@@ -11,11 +11,22 @@
 typedef struct {
     const Check *check;
     Arena *arena;
-    const char **lines;
+    CheckWords said;
     int n;
 } Words;
 
-static void say(Words *w, const char *sentence) { w->lines[w->n++] = sentence; }
+static const char *say(Words *w, const char *sentence) { return w->said.lines[w->n++] = sentence; }
+
+/* The first that says where, and the first that says why. */
+static void say_where(Words *w, const char *sentence) {
+    say(w, sentence);
+    if (!w->said.where) w->said.where = sentence;
+}
+
+static void say_why(Words *w, const char *sentence) {
+    say(w, sentence);
+    if (!w->said.why) w->said.why = sentence;
+}
 
 /* As few digits as tell the two apart, at least four. */
 static const char *number(const Words *w, double value, double other) {
@@ -47,12 +58,12 @@ static void say_difference(Words *w, const Finding *f, bool first) {
     if (d->shape) {
         tensor_shape_text(held, line->theirs.numbers.rank, line->theirs.numbers.dim);
         tensor_shape_text(made, right->rank, right->dim);
-        say(w, arena_printf(w->arena, first ? tr("%s differs first: its shape is %s, right is %s.") : tr("%s differs next: its shape is %s, right is %s."), line->name,
+        say_where(w, arena_printf(w->arena, first ? tr("%s differs first: its shape is %s, right is %s.") : tr("%s differs next: its shape is %s, right is %s."), line->name,
                             held, made));
         return;
     }
     const char *place = mistake_place(right->name, right->rank, d->first, w->arena);
-    say(w, arena_printf(w->arena, first ? tr("%s differs first at %s: yours %s, right %s.") : tr("%s differs next at %s: yours %s, right %s."), line->name, place,
+    say_where(w, arena_printf(w->arena, first ? tr("%s differs first at %s: yours %s, right %s.") : tr("%s differs next at %s: yours %s, right %s."), line->name, place,
                         number(w, d->theirs, d->right), number(w, d->right, d->theirs)));
     if (d->count > 1 && isinf(d->largest)) say(w, arena_printf(w->arena, tr("%zu of its %zu numbers differ."), d->count, tensor_count(right)));
     else if (d->count > 1)
@@ -60,13 +71,14 @@ static void say_difference(Words *w, const Finding *f, bool first) {
 }
 
 static void say_cause(Words *w, const Finding *f, int nth) {
+    if (!w->check->looked) return;
     if (f->n_causes == 0) {
         const Tensor *right = trace_tensor(w->check->right, line_of(w, f->at)->theirs.id);
-        say(w, arena_printf(w->arena, tr("None of the known mistakes gives these numbers. What comes before is right, so look at the step that makes %s: %s."),
+        say_why(w, arena_printf(w->arena, tr("None of the known mistakes gives these numbers. What comes before is right, so look at the step that makes %s: %s."),
                             line_of(w, f->at)->name, op_formula(trace_op(w->check->right, right->op)->kind)));
         return;
     }
-    say(w, arena_printf(w->arena, tr("Likely cause: %s"), mistake_words(f->cause[0])));
+    say_why(w, arena_printf(w->arena, tr("Likely cause: %s"), mistake_words(f->cause[0])));
     for (int i = 1; i < f->n_causes; i++) say(w, arena_printf(w->arena, tr("It may also be this, which gives the same numbers: %s"), mistake_words(f->cause[i])));
     if (f->next < 0 && w->check->n_differ > nth)
         say(w, arena_printf(w->arena, tr_count("With this one mistake all your numbers are explained.", "With these %d mistakes all your numbers are explained.", nth), nth));
@@ -76,15 +88,16 @@ static void say_weights(Words *w) {
     const WeightsCheck *c = &w->check->weights;
     const int place[TENSOR_RANK_MAX] = {c->index[0], c->index[1], c->index[2]};
     if (c->fault == WEIGHTS_ROW_SUM)
-        say(w, arena_printf(w->arena, tr("The row %s of the weights sums to %s, not to 1."), mistake_place("row_sum", 2, place, w->arena), number(w, c->value, 1)));
+        say_where(w, arena_printf(w->arena, tr("The row %s of the weights sums to %s, not to 1."), mistake_place("row_sum", 2, place, w->arena), number(w, c->value, 1)));
     if (c->fault == WEIGHTS_READ_HIDDEN)
-        say(w, arena_printf(w->arena, tr("The weight at %s is %s, though the mask hides this key."), mistake_place("weights", 3, place, w->arena), number(w, c->value, 0)));
-    if (c->fault == WEIGHTS_FINE) say(w, tr("The weights cannot be computed from this file; their rows sum to 1, and nothing hidden is read."));
-    if (c->n_causes > 0) say(w, arena_printf(w->arena, tr("Likely cause: %s"), mistake_words(c->cause)));
+        say_where(w, arena_printf(w->arena, tr("The weight at %s is %s, though the mask hides this key."), mistake_place("weights", 3, place, w->arena), number(w, c->value, 0)));
+    if (c->fault == WEIGHTS_FINE && w->check->n_differ == 0) say_where(w, tr("The weights cannot be computed from this file; their rows sum to 1, and nothing hidden is read."));
+    if (c->n_causes > 0) say_why(w, arena_printf(w->arena, tr("Likely cause: %s"), mistake_words(c->cause)));
 }
 
-const char **check_words(const Check *check, Arena *arena) {
-    Words w = {.check = check, .arena = arena, .lines = ARENA_ARRAY(arena, const char *, 16 + MISTAKE_FINDINGS_MAX * (3 + (size_t)MISTAKE_COUNT))};
+CheckWords check_words(const Check *check, Arena *arena) {
+    Words w = {.check = check, .arena = arena};
+    w.said.lines = ARENA_ARRAY(arena, const char *, 16 + MISTAKE_FINDINGS_MAX * (3 + (size_t)MISTAKE_COUNT));
     if (check->has_weights) say_weights(&w);
     if (check->n_findings > 0) say_agreeing(&w, check->findings[0].at);
     for (int i = 0; i < check->n_findings; i++) {
@@ -92,6 +105,6 @@ const char **check_words(const Check *check, Arena *arena) {
         say_cause(&w, &check->findings[i], i + 1);
     }
     if (check->n_compared > 0 && check->n_differ == 0)
-        say(&w, arena_printf(arena, tr_count("The %d tensor that could be compared agrees.", "All %d tensors that could be compared agree.", check->n_compared), check->n_compared));
-    return w.lines;
+        say_where(&w, arena_printf(arena, tr_count("The %d tensor that could be compared agrees.", "All %d tensors that could be compared agree.", check->n_compared), check->n_compared));
+    return w.said;
 }

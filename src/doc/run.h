@@ -78,6 +78,8 @@ typedef struct Run {
                                  the colour scales' ends; 1 for what lies in 0 to 1; NaN: a network's, not looked at yet (run_need) */
     Diagnosis *diagnosis;
     int n_diagnosis;
+    double *theirs;           /* [tensors of the trace] of a check (doc/check.h): these numbers are somebody's own, and this is the tolerance
+                               * they are compared with; < 0: the file does not have them. NULL: all are computed */
 } Run;
 
 typedef struct {

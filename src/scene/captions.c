@@ -401,6 +401,11 @@ void scene_captions(const Scene *scene, const char **first, const char **second)
         overview_captions(scene, first, second);
         return;
     }
+    if (compare_on(scene) && scene->check) {
+        *first = scene->check->where;
+        *second = scene->check->why ? scene->check->why : compare_sentence(scene);
+        return;
+    }
     if (compare_on(scene)) {
         *first = tr("What changed, and what followed?");
         *second = compare_sentence(scene);

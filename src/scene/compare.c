@@ -3,12 +3,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/str.h"
 #include "base/tr.h"
 #include "scene/look.h"
 #include "scene/matrix_part.h"
 #include "scene/words.h"
 
 bool compare_on(const Scene *scene) { return scene->view->comparing && scene->held && scene->held_doc; }
+
+const char *compare_side(const Scene *scene, bool b) {
+    if (scene->check) return b ? tr("B, right") : tr("A, yours");
+    return b ? tr("B, now") : tr("A, held");
+}
 
 /* ---- what is compared ---- */
 
@@ -31,6 +37,7 @@ static const char *reason_of(const Compare *c) {
     if (c->b == TENSOR_NONE) return tr("There are no numbers at this stage.");
     if (c->a == TENSOR_NONE) return tr("A has no such numbers: it is another machine, or they were given there.");
     const Tensor *a = trace_tensor(c->scene->held->trace, c->a), *b = trace_tensor(c->scene->run->trace, c->b);
+    if (c->scene->held->theirs && c->scene->held->theirs[c->a] < 0) return tr("Your file does not have these numbers.");
     if (!trace_resident(c->scene->held->trace, c->a)) return tr("A’s numbers of this layer are not in memory any more.");
     if (a->rank != b->rank) return tr("A and B have different shapes, so there is no difference.");
     for (int i = a->rank == 3 ? 1 : 0; i < a->rank; i++) {
@@ -76,6 +83,13 @@ static void keep_largest(Compare *c, const CompareCell *cell) {
     c->cells[at] = *cell;
 }
 
+/* Of somebody's numbers what lies within the tolerance is no difference. */
+static bool agrees(const Compare *c, double a, double b) {
+    const double *theirs = c->scene->held->theirs;
+    bool hidden = theirs && a <= MISTAKE_HIDDEN && b <= MISTAKE_HIDDEN && str_eq(trace_tensor(c->scene->run->trace, c->b)->name, "masked");
+    return theirs && (hidden || fabs(b - a) <= theirs[c->a]);
+}
+
 /* A number that both hide is no number; a hidden weight is 0, a hidden score −∞. */
 static void compare_cells(Compare *c, Side *a, Side *b) {
     Arena *arena = c->scene->arena;
@@ -91,7 +105,7 @@ static void compare_cells(Compare *c, Side *a, Side *b) {
         for (int j = 0; j < c->cols; j++) {
             size_t at = (size_t)i * (size_t)c->cols + (size_t)j;
             MatrixCell x = matrix_read_at(&a->reader, i, j), y = matrix_read_at(&b->reader, i, j);
-            bool same = x.value == y.value || (isnan(x.value) && isnan(y.value)); /* −∞ − −∞ is no change */
+            bool same = x.value == y.value || (isnan(x.value) && isnan(y.value)) || agrees(c, x.value, y.value); /* −∞ − −∞ is no change */
             c->value_a[at] = x.value;
             c->look_a[at] = (uint8_t)x.mark;
             c->change[at] = same ? 0 : y.value - x.value;

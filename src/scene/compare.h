@@ -33,6 +33,8 @@ typedef struct Compare {
     double *row_change;     /* [rows] sum of |change| */
 } Compare;
 
+/* "A, held" and "B, now"; of a check "A, yours" and "B, right". */
+const char *compare_side(const Scene *scene, bool b);
 /* Is a comparison what is to be drawn? */
 bool compare_on(const Scene *scene);
 /* What is compared: the selected number's tensor where it is made in the stage in view, else the stage's result. In the frame's

@@ -97,6 +97,13 @@ static void draw_settings(Panel *p) {
     }
 }
 
+/* What is wrong, in words. */
+static void draw_check(Panel *p) {
+    const char **lines = p->scene->check->lines;
+    heading(p, tr("Result"));
+    for (int i = 0; lines[i]; i++) paragraph(p, p->theme->ink, lines[i]);
+}
+
 static void draw_selected(Panel *p) {
     TensorId id;
     int index[TENSOR_RANK_MAX];
@@ -110,7 +117,7 @@ static void draw_selected(Panel *p) {
     RichStyle style = scene_style(p->scene, TYPE_BODY, FACE_UI, p->theme->ink);
     rich_line(p->dl, &style, p->inner.x, p->inner.y + style.size, place_words(p, r, col));
     rect_cut_top(&p->inner, p->line * 1.4f);
-    const char *const words[] = {tr("A, held"), tr("B, now"), tr("B − A")};
+    const char *const words[] = {compare_side(p->scene, false), compare_side(p->scene, true), tr("B − A")};
     const char *const numbers[] = {scene_number(p->scene, was, 3), scene_number(p->scene, now, 3),
                                    was == now ? "0" : signed_number(p, now - was, 3)};
     for (int i = 0; i < 3; i++) {
@@ -185,7 +192,8 @@ void compare_panel(const Scene *scene, DisplayList *dl) {
     draw_buttons(&p);
     if (c->reason) paragraph(&p, p.theme->ink, c->reason);
     draw_selected(&p);
-    draw_settings(&p);
+    if (scene->check) draw_check(&p);
+    else draw_settings(&p);
     draw_cells(&p);
     draw_rows(&p);
     draw_heads(&p);

@@ -39,13 +39,13 @@ static void make_map(const Compare *c, Matrix *m, const char *title) {
 }
 
 static void make_three(const Compare *c, Matrix *a, Matrix *b, Matrix *change) {
-    make_map(c, a, tr("A, held"));
+    make_map(c, a, compare_side(c->scene, false));
     a->instead = c->value_a;
     a->looks = c->look_a;
     a->mask = TENSOR_NONE;
     label_as_a(c, &a->row);
     label_as_a(c, &a->col);
-    make_map(c, b, tr("B, now"));
+    make_map(c, b, compare_side(c->scene, true));
     make_map(c, change, arena_printf(c->scene->arena, tr("B − A, range ±%s"), scene_short_number(c->scene, c->change_limit)));
     change->look = MATRIX_SIGNED;
     change->limit = c->change_limit;
@@ -103,14 +103,15 @@ static void draw_two(StageView *v, const Compare *c) {
     if (wide) rect_cut_left(&area, 3 * v->pad);
     else rect_cut_top(&area, 3 * v->pad);
     Matrix b;
-    make_map(c, &b, tr("B, now"));
-    if (c->a != TENSOR_NONE && trace_resident(c->scene->held->trace, c->a)) {
+    make_map(c, &b, compare_side(c->scene, true));
+    bool theirs = !c->scene->held->theirs || (c->a != TENSOR_NONE && c->scene->held->theirs[c->a] >= 0);
+    if (c->a != TENSOR_NONE && theirs && trace_resident(c->scene->held->trace, c->a)) {
         Matrix a;
         matrix_init(&a, &c->of_a, c->a, c->head_a, false);
         look_whole(&a, &c->of_a);
         a.film = false;
         a.limit = c->limit;
-        a.title = tr("A, held");
+        a.title = compare_side(c->scene, false);
         a.title_color = v->theme->ink;
         matrix_fit(&a, &c->of_a, left);
         int group = v->dl->n_groups, from = v->dl->n;
@@ -132,6 +133,7 @@ static const char *settings(StageView *v) {
     DocChange *list;
     const char *text = NULL;
     if (l->inspector.w > 0 && !l->drawer) return NULL;
+    if (v->scene->check) return v->scene->check->why;
     int n = doc_diff(v->scene->held_doc, v->scene->doc, v->scene->arena, &list);
     for (int i = 0; i < n; i++) text = stage_joined(v, text, doc_change_text(&list[i], v->scene->arena));
     return text ? text : tr("nothing is changed yet");

@@ -4,6 +4,7 @@
 #ifndef SCENE_SCENE_H
 #define SCENE_SCENE_H
 
+#include "doc/check.h"
 #include "doc/run.h"
 #include "doc/view.h"
 #include "draw/dl.h"
@@ -15,6 +16,7 @@ typedef struct {
     const Run *run;         /* the last good one; NULL only before the first */
     const Doc *held_doc;    /* A of a comparison, and its run; NULL = nothing is held */
     const Run *held;
+    const CheckWords *check; /* what is wrong with A's numbers, which are somebody's own and B's the right ones; NULL = no check */
     const struct Reading *before; /* readings before the setting that was just changed (scene/reading.h); NULL = none */
     const struct Compare **compare; /* the comparison of this frame, once somebody asked for it (scene/compare.h); NULL = made each time */
     bool muted;             /* the document has no good run now: draw the last picture muted */

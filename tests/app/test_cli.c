@@ -189,7 +189,7 @@ static void check_finds_causes_in_trace_files(void **unused) {
     assert_code(run("trace", "one two three", "--scale", "none", "-o", good, NULL), 0);
     Result result = run("check", good, "--scale", "auto", "--lang", "en", NULL); /* read as one that should have been scaled */
     assert_code(result, 1);
-    assert_non_null(strstr(result.out, "Likely cause: The scores are not divided by √d_k."));
+    assert_non_null(strstr(result.out, "Likely cause: The scores are not divided by √dₖ."));
     assert_code(run("check", good, "--scale", "none", NULL), 0);
 }
 

@@ -52,6 +52,68 @@ static void the_difference_is_b_minus_a(void **unused) {
     drive_close(s);
 }
 
+/* ---- somebody's own numbers ---- */
+
+#define BUG(name) "check \"" TEST_DATA "/bugs/" name ".safetensors\""
+
+/* A file of softmax over the queries (tests/data/bugs/make.py): 0.3146 stands where 0.5405 is right. */
+static void a_check_shows_their_numbers_beside_the_right_ones(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    must(s, BUG("softmax_queries"));
+    assert_true(reads(s, "A, yours") && reads(s, "B, right"));
+    assert_true(reads(s, "weights differs first at [head 1, query 1, key 1]: yours 0.3146, right 0.5405."));
+    assert_true(reads(s, "Likely cause: Softmax runs over the queries."));
+    assert_string_equal(session_view(s)->selection.tensor, "weights");
+    assert_true(reads(s, "0.315") && reads(s, "0.540") && reads(s, "+0.226"));
+    must(s, "stage scores end");
+    assert_true(reads(s, "A and B do not differ here.")); /* within the tolerance */
+    drive_close(s);
+}
+
+/* The settings are those that the right numbers are made with, and each change is looked at again. */
+static void a_check_follows_the_settings(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    must(s, BUG("mask_missing"));
+    assert_true(reads(s, "All 9 tensors that could be compared agree."));
+    must(s, "mask causal");
+    assert_true(reads(s, "masked differs first at [head 1, query 1, key 2]"));
+    assert_true(reads(s, "Likely cause: The mask is not applied"));
+    must(s, "undo");
+    assert_true(reads(s, "All 9 tensors that could be compared agree."));
+    must(s, "new"); /* another document: nothing of theirs is left */
+    assert_false(reads(s, "A, yours"));
+    drive_close(s);
+}
+
+/* A tensor that the file does not have is not made up. */
+static void a_check_shows_no_numbers_that_the_file_does_not_have(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    must(s, BUG("torch_joined")); /* scaled and out alone, beside what they are made from */
+    assert_true(reads(s, "scaled differs first"));
+    must(s, "stage softmax end");
+    assert_true(reads(s, "Your file does not have these numbers."));
+    assert_false(reads(s, "A, yours"));
+    must(s, "hold"); /* what is there becomes A */
+    assert_false(reads(s, "B, right"));
+    drive_close(s);
+}
+
+static void what_cannot_be_checked_is_refused(void **unused) {
+    (void)unused;
+    Session *s = drive_open();
+    Err err = {0};
+    assert_false(session_do(s, BUG("gelu"), &err));
+    err = (Err){0};
+    assert_false(session_do(s, "check absent.safetensors", &err));
+    assert_non_null(strstr(err.message, "absent"));
+    must(s, "open \"" TEST_DATA "/bugs/scale_missing.safetensors\""); /* opening such a file checks it */
+    assert_true(reads(s, "Likely cause: The scores are not divided by"));
+    drive_close(s);
+}
+
 static void what_is_equal_is_said(void **unused) {
     (void)unused;
     Session *s = open_equal_scores();
@@ -149,6 +211,8 @@ static void the_largest_changes_stand_first(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_difference_is_b_minus_a), cmocka_unit_test(what_is_equal_is_said),
+        cmocka_unit_test(a_check_shows_their_numbers_beside_the_right_ones), cmocka_unit_test(a_check_follows_the_settings),
+        cmocka_unit_test(a_check_shows_no_numbers_that_the_file_does_not_have), cmocka_unit_test(what_cannot_be_checked_is_refused),
         cmocka_unit_test(texts_of_other_lengths_have_no_difference), cmocka_unit_test(what_is_held_stays),
         cmocka_unit_test(without_anything_held_it_says_how), cmocka_unit_test(a_row_of_the_list_selects_its_number),
         cmocka_unit_test(the_largest_changes_stand_first),

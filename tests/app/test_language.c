@@ -44,6 +44,8 @@ static const Look looks[] = {
     {"held", {"stage softmax end", "hold", "temperature 2", "compare"}},
     {"held network", {"model " TEST_DATA "/models/tiny-gpt2", "stage softmax end", "hold", "set text \"dog sat\"", "compare"}},
     {"held, nothing typed", {"stage softmax end", "hold", "set text \"\"", "compare"}},
+    {"checked", {"check " TEST_DATA "/bugs/kv_tiled.safetensors"}},
+    {"checked, all right", {"check " TEST_DATA "/bugs/right_rope_gqa.safetensors", "position rope_interleaved"}},
     {"settings", {"stage softmax end", "controls"}},
     {"overview", {"model " TEST_DATA "/models/tiny-gpt2", "overview"}},
     {"network", {"model " TEST_DATA "/models/tiny-gpt2", "stage softmax end"}},

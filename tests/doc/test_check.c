@@ -182,7 +182,7 @@ static void one_head_needs_no_options(void **state) {
     assert_true(check_open(write_file("one.safetensors", dump, 3), &ask, doc_context(), &check, &err));
     assert_false(check_agrees(&check));
     Arena arena = {0};
-    assert_string_equal(check_words(&check, &arena)[0], "attn_scores differs first at [head 1, query 2, key 2]: yours 3, right 2.");
+    assert_string_equal(check_words(&check, &arena).lines[0], "attn_scores differs first at [head 1, query 2, key 2]: yours 3, right 2.");
     check_close(&check);
     ask.tolerance = 1; /* as far as one is told to look away */
     assert_true(check_open(write_file("one.safetensors", dump, 3), &ask, doc_context(), &check, &err));
@@ -199,11 +199,11 @@ static void words_say_where_how_much_and_why(void **state) {
     CheckSetting heads[] = {{"heads", "3"}};
     CheckAsk ask = {.settings = heads, .n_settings = 1, .tolerance = -1};
     assert_true(check_open(data_path("bugs/scale_missing.safetensors"), &ask, doc_context(), &check, &err));
-    const char **words = check_words(&check, &arena);
+    const char **words = check_words(&check, &arena).lines;
     assert_string_equal(words[0], "q, k, v, scores agree.");
     assert_string_equal(words[1], "scaled differs first at [head 1, query 1, key 1]: yours −0.5522, right −0.2761.");
     assert_string_equal(words[2], "75 of its 75 numbers differ, by 3.428 at most.");
-    assert_string_equal(words[3], "Likely cause: The scores are not divided by √d_k.");
+    assert_string_equal(words[3], "Likely cause: The scores are not divided by √dₖ.");
     assert_string_equal(words[4], "With this one mistake all your numbers are explained.");
     assert_null(words[5]);
     check_close(&check);
