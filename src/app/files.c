@@ -139,7 +139,7 @@ char *files_free_name(Arena *arena, const char *stem, const char *suffix, Err *e
 }
 
 /* The first words of a text as a name: small letters, digits, hyphens. */
-static char *stem_of(Arena *arena, const char *text) {
+char *files_stem(Arena *arena, const char *text) {
     enum { WORDS = 3, LONGEST = 40 };
     StrBuf stem;
     sb_init(&stem, arena);
@@ -156,7 +156,7 @@ static char *stem_of(Arena *arena, const char *text) {
 }
 
 char *files_new_scenario(Arena *arena, const char *text) {
-    const char *stem = stem_of(arena, text);
+    const char *stem = files_stem(arena, text);
     for (int i = 1;; i++) {
         char *name = i == 1 ? arena_printf(arena, "%s.yaml", stem) : arena_printf(arena, "%s-%d.yaml", stem, i);
         if (!file_exists(name)) return name;

@@ -33,6 +33,8 @@ char *files_expand(Arena *arena, const char *path);
 char *files_scenario(Arena *arena, const char *path);
 
 /* A name for a scenario of this text that no file in the working folder has: "the-cat-sat.yaml", then "the-cat-sat-2.yaml". */
+/* The first words of a text as a name: "the-cat-sat"; "" where it has none. */
+char *files_stem(Arena *arena, const char *text);
 char *files_new_scenario(Arena *arena, const char *text);
 
 /* The list of recent files in the state folder, newest first: one path a line. */

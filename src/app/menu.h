@@ -9,6 +9,7 @@ typedef enum {
     SHAPE_DROP,    /* a list under the control that opens it */
     SHAPE_COLUMNS, /* sections side by side, under that control */
     SHAPE_DIALOG,  /* in the middle, with a field over the list where it takes text */
+    SHAPE_PREVIEW, /* the same with a picture of the result at its right */
     SHAPE_TABLE,   /* in the middle, sections side by side */
     SHAPE_CELL,    /* a field at the cell of the selected number */
     SHAPE_COUNT

@@ -48,6 +48,8 @@ void menu_view(Rows *rows);
 void menu_edit(Rows *rows);
 void menu_edit_inputs(Rows *rows);
 void menu_edits(Rows *rows);
+/* pictures in files: menus_export.c */
+void menu_export(Rows *rows);
 /* files and dialogs: menus_files.c */
 void menu_examples(Rows *rows);
 void menu_open(Rows *rows);

@@ -33,6 +33,7 @@ static const struct {
     {"folder", SHAPE_DIALOG, NULL, tr_mark("Open a model"), tr_mark("Path of a folder with config.json"), NULL, 14, menu_folder},
     {"model.about", SHAPE_DIALOG, NULL, tr_mark("About this model"), NULL, NULL, 0, menu_about},
     {"save", SHAPE_DIALOG, NULL, tr_mark("Save"), tr_mark("Path of the file"), NULL, 1, menu_save},
+    {"export", SHAPE_PREVIEW, NULL, tr_mark("Export"), tr_mark("Path of the picture"), NULL, 0, menu_export},
     {"edit", SHAPE_CELL, NULL, tr_mark("Change the number"), tr_mark("New value"), NULL, 0, menu_edit},
     {"edit.inputs", SHAPE_DROP, "cell", NULL, NULL, NULL, 0, menu_edit_inputs},
     {"edits", SHAPE_DIALOG, NULL, tr_mark("Changed numbers"), NULL, NULL, 0, menu_edits},

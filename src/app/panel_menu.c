@@ -1,12 +1,15 @@
 #include "app/panel_menu.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "app/number.h"
 #include "app/panel_bottom.h"
 #include "app/panel_top.h"
+#include "app/session_export.h"
 #include "base/tr.h"
+#include "draw/dl_include.h"
 
 /* A control of the picture; where there is no room for it, the one that stands for all of its row. */
 static Rect scene_control(const DisplayList *dl, const char *name, Rect window) {
@@ -152,7 +155,7 @@ static MenuPlace place_dialog(const Frame *f) {
     float note = note_height(f);
     float room = f->window.h - 10 * pad - head - field - note;
     int rows = menu->n > 1 ? menu->n : 1, columns = 1;
-    float width = dialog_width(f);
+    float width = menu->shape == SHAPE_PREVIEW ? f->window.w - 8 * pad : dialog_width(f);
     if (menu->shape == SHAPE_TABLE) {
         columns = fit_columns(f, f->window.w - 8 * pad, room, &rows);
         width = (float)columns * kit_list_width(&f->kit, menu->items, menu->n) + 5 * pad;
@@ -161,6 +164,7 @@ static MenuPlace place_dialog(const Frame *f) {
     }
     int most = kit_list_rows(&f->kit, room);
     if (menu->shape == SHAPE_DIALOG && menu->hint && most > 14) most = 14;
+    if (menu->shape == SHAPE_PREVIEW) rows = most; /* choices come and go, the picture stays */
     if (rows > most) rows = most;
     float height = 6 * pad + head + field + note + (float)rows * row;
     if (width > f->window.w - 4 * pad) width = f->window.w - 4 * pad;
@@ -172,6 +176,10 @@ static MenuPlace place_dialog(const Frame *f) {
     if (menu->hint) {
         place.field = rect_cut_top(&inside, 5 * pad);
         rect_cut_top(&inside, 1.5f * pad);
+    }
+    if (menu->shape == SHAPE_PREVIEW) {
+        place.preview = rect_cut_right(&inside, inside.w * 0.6f);
+        rect_cut_right(&inside, 2 * pad);
     }
     place.list = (Rect){inside.x - pad, inside.y, inside.w + 2 * pad, inside.h};
     return place;
@@ -232,10 +240,20 @@ static void draw_dialog(const Frame *f, const MenuPlace *place) {
     }
 }
 
+/* What would be written, as large as there is room. */
+static void draw_preview(const Frame *f, Rect room) {
+    DisplayList list;
+    if (room.w < 4 * f->kit.pad || room.h < 4 * f->kit.pad || !session_export_preview(f->s, f->dl->arena, &list)) return;
+    float scale = fminf(fminf(room.w / list.width, room.h / list.height), 1), w = list.width * scale, h = list.height * scale;
+    Rect page = {room.x + (room.w - w) / 2, room.y + (room.h - h) / 2, w, h};
+    dl_include(f->dl, &list, page.x, page.y, scale);
+    dl_rect(f->dl, rect_inset(page, -1), 0, COLOR_NONE, f->kit.theme->line, 1);
+}
+
 void menu_draw(const Frame *f) {
     const Menu *menu = &f->s->menu;
     MenuPlace place = menu_place(f);
-    bool dialog = menu->shape == SHAPE_DIALOG || menu->shape == SHAPE_TABLE;
+    bool dialog = menu->shape == SHAPE_DIALOG || menu->shape == SHAPE_TABLE || menu->shape == SHAPE_PREVIEW;
     if (menu->shape == SHAPE_CELL) { /* the rest can be clicked */
         number_draw(f, &place);
         return;
@@ -244,4 +262,5 @@ void menu_draw(const Frame *f) {
     kit_sheet(&f->kit, place.sheet, dialog ? 12 : 8, dialog ? "dialog" : "menu", menu->title ? menu->title : menu->name);
     if (dialog) draw_dialog(f, &place);
     draw_rows(f, &place);
+    if (place.preview.w > 0) draw_preview(f, place.preview);
 }

@@ -7,7 +7,7 @@
 
 /* Where it is: the sheet and, inside it, list and field. */
 typedef struct {
-    Rect sheet, field, list;
+    Rect sheet, field, list, preview; /* preview.w = 0: none */
     int columns; /* 1 for plain lists */
 } MenuPlace;
 

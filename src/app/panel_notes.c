@@ -74,7 +74,7 @@ static Rect draw_picture(const Notes *n, const View *view, Rect box, bool blank)
     Scene scene = session_scene(n->s, view, page.w, page.h, n->arena);
     if (!blank && session_pictured(n->s)) scene_draw(&scene, &list);
     dl_finish(&list);
-    dl_include(n->dl, &list, page.x, page.y);
+    dl_include(n->dl, &list, page.x, page.y, 1);
     dl_rect(n->dl, rect_inset(page, -1), 0, COLOR_NONE, n->theme->line, 1);
     return page;
 }

@@ -10,6 +10,7 @@
 #include "app/product.h"
 #include "app/session_do.h"
 #include "app/session_edit.h"
+#include "app/session_export.h"
 #include "app/session_film.h"
 #include "app/session_hold.h"
 #include "app/session_input.h"
@@ -48,6 +49,7 @@ Session *session_open(const SessionOptions *options, Err *err) {
     s->need_failed = s->held_failed = NEED_FINE;
     job_open(s);
     session_keep_open(s);
+    session_export_begin(s);
     session_settle(s);
     return s;
 }

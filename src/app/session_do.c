@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "app/copy.h"
-#include "app/export.h"
 #include "app/files.h"
 #include "app/names.h"
 #include "app/session_act.h"
 #include "app/session_edit.h"
+#include "app/session_export.h"
 #include "app/session_files.h"
 #include "app/session_film.h"
 #include "app/session_check.h"
@@ -103,33 +103,6 @@ static bool do_reopen(Session *s, const ActionLine *line, Err *err) {
     return session_open_kept(s, path, err);
 }
 
-/* The picture as it is, without what is open over it. */
-static bool write_picture(Session *s, const char *path, Err *err) {
-    View kept = s->view;
-    s->view.menu[0] = s->view.focus[0] = s->view.hot[0] = s->view.notice[0] = s->view.composition[0] = '\0';
-    s->view.hover = (ViewRef){0};
-    ExportSpec spec = {.width = s->width, .height = s->height, .picture = {.scale = 2}};
-    bool ok = export_write(s, &spec, path, err);
-    s->view = kept;
-    return ok;
-}
-
-static bool do_export(Session *s, const ActionLine *line, Err *err) {
-    const char *path = argument(line, 1);
-    char *full = path ? files_expand(&s->scratch, path) : NULL;
-    if (!full) {
-        const char *stage = s->run ? stage_name(trace_stage(s->run->trace, s->view.film.stage)->kind) : "picture";
-        full = files_free_name(&s->scratch, arena_printf(&s->scratch, "attnscope-%s", stage), ".png", err);
-        if (!full) return false;
-    }
-    const char *dot = strrchr(path_name(full), '.');
-    const MovieFormat *film = dot && !picture_format_of(full, NULL) ? movie_format_named(dot + 1) : NULL;
-    if (film) return session_film_begin(s, film, files_absolute(&s->scratch, full), err);
-    if (!write_picture(s, full, err)) return false;
-    session_notice(s, false, tr("Picture saved: %s"), files_absolute(&s->scratch, full));
-    return true;
-}
-
 static bool do_copy(Session *s, const ActionLine *line, Err *err) {
     if (!session_have_picture(s, err)) return false;
     const char *text = copy_text(s->run, &s->view, argument(line, 1), argument(line, 2), &s->scratch, err);
@@ -190,7 +163,9 @@ static const struct {
     {"recover", do_recover},
     {"example", do_example},
     {"save", do_save},
-    {"export", do_export},
+    {"export", session_export_do},
+    {"export.set", session_export_set},
+    {"export.path", session_export_path},
     {"copy", do_copy},
     {"narrate", do_narrate},
     {"check", check_do_check},
@@ -277,6 +252,10 @@ void session_item(Session *s, const char *line) {
         size_t name = strcspn(copy + 1, " ");
         const char *query = copy[1 + name] ? copy + 2 + name : "";
         session_open_menu(s, arena_strndup(&s->scratch, copy + 1, name), query);
+        return;
+    }
+    if (str_starts(copy, "export.set ")) { /* the dialog stays, with another picture */
+        session_try(s, copy);
         return;
     }
     bool lists_edits = str_eq(s->menu.name, "edits"); /* it stays for the next one */

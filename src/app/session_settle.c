@@ -158,7 +158,7 @@ static void settle_menu(Session *s) {
         view->menu[0] = '\0';
     }
     if (!view->menu[0]) s->menu = (Menu){0};
-    if (other || !menu_runs(&s->menu, view->menu_item)) view->menu_item = s->menu.shape == SHAPE_DIALOG ? menu_step(&s->menu, -1, 1) : -1;
+    if (other || !menu_runs(&s->menu, view->menu_item)) view->menu_item = s->menu.shape == SHAPE_DIALOG || s->menu.shape == SHAPE_PREVIEW ? menu_step(&s->menu, -1, 1) : -1;
     if (other || strcmp(view->query, s->menu_query) != 0) view->menu_scroll = 0;
     if (other) number_menu_changed(s, arena_strdup(&s->scratch, s->menu_of));
     snprintf(s->menu_of, sizeof s->menu_of, "%s", view->menu);

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "app/export.h"
 #include "app/menu.h"
 #include "app/session.h"
 #include "base/pool.h"
@@ -121,6 +122,12 @@ struct Session {
     char recent[RECENT_MAX][PATH_SIZE];
     int n_recent;
     double notice_until;      /* clock; the notice goes then */
+    struct {
+        ExportSpec spec;      /* the dialog's choices */
+        int format;           /* of session_export_formats */
+        char proposed[PATH_SIZE]; /* the name that the dialog put into its field */
+        char written[PATH_SIZE];  /* the last picture */
+    } export;
     struct {
         struct FilmExport *writer; /* NULL = none is being written */
         char path[PATH_SIZE];

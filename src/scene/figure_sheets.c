@@ -45,7 +45,7 @@ static void draw_stages(const Scene *scene, const FigureSpec *spec, DisplayList 
         dl_init(tile, scene->arena, TILE_WIDE, TILE_HIGH, dl->background);
         figure_draw(scene, &one, tile);
         dl_finish(tile);
-        dl_include(dl, tile, x, y + TILE_NAME);
+        dl_include(dl, tile, x, y + TILE_NAME, 1);
         const char *name = arena_printf(scene->arena, "%d  %s", i + 1, tr(film_station_name(trace_stage(scene->run->trace, list[i])->kind)));
         dl_label(dl, scene->font, FACE_UI_SEMIBOLD, 18, theme->accent, (Rect){x + SHEET_EDGE, y, TILE_WIDE - 2 * SHEET_EDGE, TILE_NAME}, ALIGN_LEFT, name);
         if (i % TILES_ACROSS) dl_line(dl, x, y + 12, x, y + TILE_HIGH + TILE_NAME - 12, theme->line, 1);

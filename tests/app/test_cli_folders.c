@@ -171,7 +171,7 @@ static void wrong_use(void **state) {
     const char *gpt2 = in_models("tiny-gpt2"), *ref = in_models("tiny-gpt2/ref.safetensors");
     assert_refused(run("check", "--model", gpt2, NULL), "needs a file of reference numbers");
     assert_refused(run("check", "--model", "absent", ref, NULL), "absent is not a folder");
-    assert_refused(run("check", "--tol", "1", ref, NULL), "--tol belongs to --model");
+    assert_refused(run("check", "--tol", "1", ref, NULL), "attnscope check --model FOLDER");
     assert_refused(run("check", "--model", gpt2, "--tol", "-1", ref, NULL), "--tol takes a number from 0");
     assert_refused(run("check", "--model", gpt2, in_models("tiny-gpt2/model.safetensors"), NULL), "there is no tensor input_ids");
     assert_refused(run("check", "--model", gpt2, in_models("tiny-gpt2/config.json"), NULL), "config.json");

@@ -120,10 +120,76 @@ static void what_cannot_be_written_is_said(void **state) {
     session_close(s);
 }
 
+/* The proposed name follows the choices until somebody types another; what was chosen stays for the next session. */
+static void the_dialog_proposes_a_name(void **state) {
+    (void)state;
+    char folder[1024], path[1200], line[1300];
+    snprintf(folder, sizeof folder, "%s", scratch_folder("export_dialog"));
+    Err err = {0};
+    Session *s = session_open(&(SessionOptions){.fonts = fonts, .state_folder = folder}, &err);
+    assert_non_null(s);
+    must(s, "text \"The cat sat\"");
+    must(s, "stage softmax end");
+    must(s, "export");
+    assert_string_equal(session_view(s)->menu, "export");
+    assert_non_null(strstr(session_view(s)->query, "the-cat-sat-softmax.png"));
+    must(s, "export.set what map");
+    must(s, "export.set format svg");
+    assert_non_null(strstr(session_view(s)->query, "the-cat-sat-softmax-head-1.svg"));
+    assert_string_equal(session_view(s)->menu, "export"); /* it stays */
+    assert_true(shows(s, "Write it"));
+    snprintf(path, sizeof path, "%s/mine.svg", folder);
+    session_set_query(s, path);
+    must(s, "export.set format pdf"); /* of a name of one's own the ending follows */
+    assert_non_null(strstr(session_view(s)->query, "/mine.pdf"));
+    must(s, "export.set what heads");
+    assert_non_null(strstr(session_view(s)->query, "/mine.pdf"));
+    tap(s, 0, "Enter");
+    assert_string_equal(session_view(s)->menu, "");
+    snprintf(path, sizeof path, "%s/mine.pdf", folder);
+    assert_true(size_of(path) > 4000);
+    assert_non_null(strstr(session_view(s)->notice, "mine.pdf"));
+    must(s, "export.path");
+    assert_string_equal(effects_clipboard(s), path);
+    must(s, "export"); /* in the same folder now; a name that is taken asks */
+    assert_non_null(strstr(session_view(s)->query, folder));
+    session_set_query(s, path);
+    session_update(s, NULL, 0);
+    assert_true(shows(s, "Replace this file"));
+    session_close(s);
+    s = session_open(&(SessionOptions){.fonts = fonts, .state_folder = folder}, &err);
+    assert_int_equal(s->export.spec.what, EXPORT_HEADS);
+    assert_int_equal(s->export.format, 2);
+    must(s, "export.set part legend");
+    must(s, "export.set decimals 3");
+    assert_int_equal(s->export.spec.figure.without, FIGURE_LEGEND);
+    snprintf(line, sizeof line, "%s", "export.set what everything");
+    assert_false(session_do(s, line, &err));
+    assert_non_null(strstr(err.message, "stages"));
+    session_close(s);
+}
+
+/* A failed write leaves nothing, and the dialog with its reason. */
+static void a_failed_write_stays_in_the_dialog(void **state) {
+    (void)state;
+    Session *s = open_small();
+    must(s, "export");
+    session_set_query(s, "/nowhere/at/all.png");
+    session_update(s, NULL, 0);
+    tap(s, 0, "Enter");
+    assert_string_equal(session_view(s)->menu, "export");
+    assert_string_equal(session_view(s)->query, "/nowhere/at/all.png");
+    assert_true(session_view(s)->notice_is_error);
+    assert_non_null(strstr(session_view(s)->notice, "/nowhere/at"));
+    session_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_film_is_written_beside_the_window),
         cmocka_unit_test(a_film_is_given_up),
+        cmocka_unit_test(the_dialog_proposes_a_name),
+        cmocka_unit_test(a_failed_write_stays_in_the_dialog),
         cmocka_unit_test(what_cannot_be_written_is_said),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

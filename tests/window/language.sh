@@ -6,10 +6,11 @@ export LC_ALL=C
 open_screen 1600x1000
 open_app 'The cat sat on the mat'
 
-# picture FILE: Ctrl+E, and the PNG that appeared is moved to FILE.
+# picture FILE: Ctrl+E and Enter, and the PNG that appeared is moved to FILE.
 picture() {
     local found
-    xdotool key --clearmodifiers ctrl+e
+    key ctrl+e
+    key Return # the name that the dialog proposes
     written() { found=$(find . -maxdepth 1 -name '*.png' ! -name 'kept-*') && [ -n "$found" ]; }
     until_true 20 written || fail "Ctrl+E wrote no picture here"
     settle

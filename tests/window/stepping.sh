@@ -14,10 +14,11 @@ YAML
 open_screen
 open_app document.yaml
 
-# picture FILE: Ctrl+E, and the PNG that appeared is moved to FILE.
+# picture FILE: Ctrl+E and Enter, and the PNG that appeared is moved to FILE.
 picture() {
     local found
-    xdotool key --clearmodifiers ctrl+e
+    key ctrl+e
+    key Return # the name that the dialog proposes
     written() { found=$(find . -maxdepth 1 -name '*.png' ! -name 'kept-*') && [ -n "$found" ]; }
     until_true 20 written || fail "Ctrl+E wrote no picture here"
     settle
