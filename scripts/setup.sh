@@ -10,7 +10,7 @@ BUILD=$ROOT/build
 BUILD_PACKAGES=(
     gcc libc6-dev cmake ninja-build pkg-config gettext
     libsdl2-dev libsdl2-ttf-dev libx11-dev libharfbuzz-dev libfontconfig-dev libpng-dev libcgif-dev libcairo2-dev libfreetype-dev
-    libyaml-dev libjansson-dev libutf8proc-dev libpcre2-dev libdnnl-dev
+    libyaml-dev libjansson-dev libzip-dev libutf8proc-dev libpcre2-dev libdnnl-dev
     fonts-inter fonts-jetbrains-mono fonts-wqy-microhei
 )
 # To test: unit tests, a window on a screen of its own, and looking at what was written.

@@ -168,7 +168,7 @@ static bool set_font(const CliOption *option, const char *value, CliArgs *args, 
 static bool set_decimals(const CliOption *option, const char *value, CliArgs *args, Err *err) {
     (void)option;
     int n;
-    if (!str_to_int(value, &n) || n < 0 || n > 4) return err_set(err, ERR_USAGE, "--decimals takes 0 to 4, found \"%s\"", value);
+    if (!str_to_int(value, &n) || n < 0 || n > (args->command == COMMAND_TRACE ? 9 : 4)) return err_set(err, ERR_USAGE, "--decimals takes 0 to 4, of tables 0 to 9, found \"%s\"", value);
     args->decimals = n + 1;
     return true;
 }
@@ -237,7 +237,9 @@ const CliOption cli_options[] = {
     {"check", 0, "FILE", LOOKS, "Compare your own tensors with the right ones: the file as attnscope check reads it, with the settings as options.", set_text, offsetof(CliArgs, check)},
     {"size", 0, "WxH", LOOKS, "Size of the picture or window.", set_size, 0},
     {"scale", 0, "X", BIT(COMMAND_EXPORT), "Pixels for one unit of the picture.", set_scale, 0},
-    {"format", 0, "NAME", BIT(COMMAND_EXPORT), "png, svg or pdf: for standard output, or where the file's name ends otherwise.", set_text, offsetof(CliArgs, format)},
+    {"format", 0, "NAME", BIT(COMMAND_EXPORT) | BIT(COMMAND_TRACE), "The format, where the file's name does not say it: png, svg, pdf, gif; of numbers json, safetensors, csv, npy, npz, md, tex.", set_text, offsetof(CliArgs, format)},
+    {"wide", 0, NULL, BIT(COMMAND_TRACE), "In CSV: a line for each row of one tensor instead of one for each number.", set_switch, offsetof(CliArgs, wide)},
+    {"alt", 0, NULL, BIT(COMMAND_EXPORT), "Write the picture in sentences beside it, for those who cannot see it: map.png and map.txt.", set_switch, offsetof(CliArgs, alt)},
     {"film", 0, NULL, BIT(COMMAND_EXPORT), "Write a film: .gif, or .png for numbered pictures. With --stage of that stage, else of the whole layer. A name in .gif is always a film.", set_switch, offsetof(CliArgs, film)},
     {"frames", 0, "FILE", BIT(COMMAND_EXPORT), "Write the film as PPM pictures one after another, - for a pipe: attnscope export --frames - --fps 30 | ffmpeg -f image2pipe -framerate 30 -i - -pix_fmt yuv420p film.mp4", set_text, offsetof(CliArgs, frames)},
     {"fps", 0, "N", BIT(COMMAND_EXPORT), "Pictures of a film in a second, 1 to 50; without it 10.", set_rate, offsetof(CliArgs, rate)},
@@ -246,7 +248,7 @@ const CliOption cli_options[] = {
     {"what", 0, "NAME", BIT(COMMAND_EXPORT) | BIT(COMMAND_DL), "What is drawn: screen, map (of one head), heads, stages (all of them), row (its arithmetic) or layers (of a network). --head N is map, --head all is heads.", set_what, offsetof(CliArgs, picture)},
     {"width", 0, "LENGTH", BIT(COMMAND_EXPORT), "Width on paper: 84mm, 3.25in, 240pt, column (3.25in) or textwidth (6.75in).", set_width, offsetof(CliArgs, width_on_paper)},
     {"font", 0, "POINTS", BIT(COMMAND_EXPORT) | BIT(COMMAND_DL), "Size of a figure's labels on paper, 3 to 72 points.", set_font, 0},
-    {"decimals", 0, "N", BIT(COMMAND_EXPORT) | BIT(COMMAND_DL), "Decimals of a figure's numbers, 0 to 4.", set_decimals, 0},
+    {"decimals", 0, "N", BIT(COMMAND_EXPORT) | BIT(COMMAND_DL) | BIT(COMMAND_TRACE), "Decimals of the numbers in a figure or in a table for people, 0 to 9.", set_decimals, 0},
     {"without", 0, "PART,...", BIT(COMMAND_EXPORT) | BIT(COMMAND_DL), "Leave parts of a figure out: title, caption, legend, numbers.", set_without, 0},
     {"preset", 0, "NAME", BIT(COMMAND_EXPORT) | BIT(COMMAND_DL), "textbook: colours YlOrRd, three decimals, axis words Query Tokens and Key Tokens.", set_preset, offsetof(CliArgs, preset)},
     {"transparent", 0, NULL, BIT(COMMAND_EXPORT), "Without the background.", set_switch, offsetof(CliArgs, transparent)},

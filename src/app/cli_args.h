@@ -16,7 +16,7 @@ enum { CLI_LIST_MAX = 64 };
 /* A parsed command line. Texts are borrowed from argv. */
 typedef struct {
     CommandId command;
-    bool help, version, strict, full, jsonl, man, overview, transparent, outlines, film, from_stdin;
+    bool help, version, strict, full, jsonl, man, overview, transparent, wide, alt, outlines, film, from_stdin;
     const char *words[1024]; int n_words;     /* what is neither a command nor an option */
     struct { const char *key, *value; } set[CLI_LIST_MAX]; int n_set; /* fields of the document */
     const char *action[CLI_LIST_MAX]; int n_actions;                  /* --do */

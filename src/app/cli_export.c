@@ -12,7 +12,7 @@
 
 /* The picture that the arguments ask for. */
 static ExportSpec spec_of(const CliArgs *args) {
-    ExportSpec spec = {.width = args->width, .height = args->height, .font_points = (float)args->font,
+    ExportSpec spec = {.width = args->width, .height = args->height, .font_points = (float)args->font, .alt = args->alt,
                        .figure = {.without = args->without, .decimals = args->decimals, .textbook = args->preset != NULL},
                        .picture = {.scale = (float)args->scale, .transparent = args->transparent, .outlines = args->outlines}};
     if (args->picture) spec.what = (ExportWhat)str_find(export_what_names, EXPORT_WHAT_COUNT, args->picture);

@@ -8,6 +8,7 @@
 #include "app/cli_commands.h"
 #include "app/cli_run.h"
 #include "app/cli_tensors.h"
+#include "app/numbers.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "doc/film.h"
@@ -201,14 +202,40 @@ static int report(const Run *run) {
     return EXIT_DIFFERS;
 }
 
+static const char *ending_of(const CliArgs *args) {
+    const char *dot = args->output ? strrchr(path_name(args->output), '.') : NULL;
+    return args->format ? args->format : dot ? dot + 1 : "json";
+}
+
+static bool write_numbers(const CliArgs *args, const Run *run, const NumbersFormat *format, const bool *wanted, const CoreContext *cx, Err *err) {
+    Arena arena = {0};
+    int n = 0;
+    TensorId *ids = ARENA_ARRAY(&arena, TensorId, (size_t)trace_tensor_count(run->trace));
+    NumbersOptions options = {.wide = args->wide, .decimals = args->decimals > 0 ? args->decimals - 1 : 3};
+    void *data;
+    size_t size;
+    bool ok = true;
+    for (TensorId id = 0; ok && id < trace_tensor_count(run->trace); id++) {
+        if (!wanted[id]) continue;
+        ids[n++] = id;
+        ok = trace_need(run->trace, id, cx, err);
+    }
+    if (ok && format->one && n != 1) ok = err_set(err, ERR_USAGE, "a .%s file holds one tensor, not %d: --tensors weights", format->ending, n);
+    ok = ok && format->write(run, ids, n, &options, &arena, &data, &size, err) && file_write(args->output ? args->output : "-", data, size, err);
+    arena_free(&arena);
+    return ok;
+}
+
 static bool write_run(const CliArgs *args, const Run *run, const CoreContext *cx, Err *err) {
     const char *path = args->output;
     Arena arena = {0};
     const bool *wanted = tensors_wanted(run, args->tensors, &arena, err);
-    bool binary = path && str_ends(path, ".safetensors"), ok = wanted != NULL;
-    if (ok && binary && run->network) ok = tensors_write(run, wanted, cx, path, err);
+    const NumbersFormat *format = numbers_format_named(ending_of(args));
+    bool binary = str_eq(ending_of(args), "safetensors"), ok = wanted != NULL;
+    if (ok && format) ok = write_numbers(args, run, format, wanted, cx, err);
+    else if (ok && binary && run->network) ok = tensors_write(run, wanted, cx, path, err);
     else if (ok && binary && args->tensors) ok = err_set(err, ERR_USAGE, "the trace file of one attention is written whole: --tensors is for JSON and for models from folders");
-    else if (ok) ok = binary ? write_tracefile(run, path, err) : write_json(run, wanted, cx, path, err);
+    else if (ok) ok = binary ? write_tracefile(run, path ? path : "-", err) : write_json(run, wanted, cx, path, err);
     arena_free(&arena);
     return ok;
 }
@@ -216,9 +243,9 @@ static bool write_run(const CliArgs *args, const Run *run, const CoreContext *cx
 int cli_trace(const CliArgs *args) {
     Err err = {0};
     CliRun run = {0};
-    const char *path = args->output;
-    bool known = !path || str_ends(path, ".json") || str_ends(path, ".safetensors") || str_eq(path, "-");
-    if (!known) err_set(&err, ERR_USAGE, "\"%s\" ends neither in .json nor in .safetensors", path);
+    const char *ending = args->output && str_eq(args->output, "-") && !args->format ? "json" : ending_of(args);
+    bool known = str_eq(ending, "json") || str_eq(ending, "safetensors") || numbers_format_named(ending);
+    if (!known) err_set(&err, ERR_USAGE, "\"%s\" is no format of numbers; there are json, safetensors, csv, npy, npz, md and tex", ending);
     bool ok = known && cli_open(args, args->n_words, NULL, &run, &err);
     if (ok) {
         ok = write_run(args, session_run(run.session), session_core(run.session), &err);

@@ -7,6 +7,7 @@
 #include "app/session_files.h"
 #include "app/session_picture.h"
 #include "app/session_settle.h"
+#include "base/file.h"
 #include "base/sha256.h"
 #include "base/str.h"
 #include "base/tr.h"
@@ -81,6 +82,14 @@ static const char *title_of(const Session *s, const ExportSpec *spec, Arena *are
     return arena_printf(arena, text[fit] ? "%s — %.*s…" : "%s — %.*s", title, (int)fit, text);
 }
 
+/* "map.png" and "map.txt". */
+static bool write_alt(const PictureOptions *picture, const char *path, Arena *arena, Err *err) {
+    const char *name = path_name(path), *dot = strrchr(name, '.');
+    if (str_eq(path, "-")) return err_set(err, ERR_USAGE, "%s", tr("a picture on standard output has no file beside it for its sentences"));
+    int stem = dot ? (int)(dot - path) : (int)strlen(path);
+    return file_write(arena_printf(arena, "%.*s.txt", stem, path), picture->description, strlen(picture->description), err);
+}
+
 bool export_write_as(Session *s, const ExportSpec *spec, const PictureFormat *format, const char *path, Err *err) {
     if (!s->options.fonts) return err_set(err, ERR_USAGE, "%s", tr("this session writes no pictures"));
     if (!session_have_picture(s, err)) return false;
@@ -92,7 +101,7 @@ bool export_write_as(Session *s, const ExportSpec *spec, const PictureFormat *fo
     picture.title = title_of(s, spec, &arena);
     picture.description = session_narrate(s, &arena, NULL);
     picture.scenario = export_scenario(s, path, &arena);
-    bool ok = picture_write(s->options.fonts, &list, format, &picture, path, err);
+    bool ok = picture_write(s->options.fonts, &list, format, &picture, path, err) && (!spec->alt || write_alt(&picture, path, &arena, err));
     arena_free(&arena);
     return ok;
 }

@@ -15,6 +15,7 @@ typedef struct {
     float width, height;     /* logical units; 0 = as large as what is drawn needs */
     float wide_points;       /* width on paper, in points; 0 = that of the units */
     float font_points;       /* size of the labels on paper, in points; 0 = what follows from the width */
+    bool alt;                /* its description in sentences goes into a .txt file beside it */
     FigureOptions figure;
     PictureOptions picture;  /* its texts are filled in here */
 } ExportSpec;

@@ -25,7 +25,7 @@ declare -A libraries=(
     [SDL.h]="backend" [SDL_ttf.h]="backend" [SDL2/SDL.h]="backend" [SDL2/SDL_ttf.h]="backend"
     [cairo.h]="backend" [cairo-pdf.h]="backend" [cairo-ft.h]="backend" [ft2build.h]="backend"
     [hb.h]="backend" [hb-ot.h]="backend"
-    [fontconfig/fontconfig.h]="backend" [png.h]="backend" [X11/Xlib.h]="backend" [X11/Xproto.h]="backend" [zlib.h]="backend" [cgif.h]="backend"
+    [fontconfig/fontconfig.h]="backend" [png.h]="backend" [X11/Xlib.h]="backend" [X11/Xproto.h]="backend" [zlib.h]="backend" [cgif.h]="backend" [zip.h]="app"
     [pcre2.h]="model"
 )
 system="assert ctype dirent errno fcntl float fnmatch inttypes libintl limits locale math pthread setjmp signal stdarg
