@@ -258,6 +258,7 @@ const CliOption cli_options[] = {
     {"lang", 0, "en|zh", INPUTS | BIT(COMMAND_CHECK) | BIT(COMMAND_ACTIONS), "Language of the words, English or Chinese; without it the environment's.", set_language, 0},
     {"activation", 0, "NAME", BIT(COMMAND_CHECK), "Of a feed-forward layer: gelu_exact, gelu_tanh, relu, silu or tanh.", set_text, offsetof(CliArgs, activation)},
     {"do", 0, "ACTION", INPUTS, "Run an action first, such as --do \"select weights[2,sat,cat]\"; may be repeated.", add_action, 0},
+    {"tokens-from", 0, "FILE", INPUTS, "Token labels from a text file, one a line, for numbers of your own.", set_text, offsetof(CliArgs, tokens_from)},
     {"doc", 0, "N", INPUTS, "Which document of a file with several, from 1.", set_count, offsetof(CliArgs, document)},
     {"tol", 0, "X", BIT(COMMAND_CHECK), "The tolerance of every tensor.", set_tolerance, 0},
     {"full", 0, NULL, BIT(COMMAND_MODELS), "Print all digits of hashes and numbers, and the tensors that are not used.", set_switch, offsetof(CliArgs, full)},

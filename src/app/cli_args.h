@@ -20,7 +20,7 @@ typedef struct {
     const char *words[1024]; int n_words;     /* what is neither a command nor an option */
     struct { const char *key, *value; } set[CLI_LIST_MAX]; int n_set; /* fields of the document */
     const char *action[CLI_LIST_MAX]; int n_actions;                  /* --do */
-    const char *output, *stage, *head, *theme, *palette, *layer, *tensors, *hold, *check, *what, *as, *format, *frames, *picture, *width_on_paper, *preset;
+    const char *output, *stage, *head, *theme, *palette, *layer, *tensors, *hold, *check, *what, *as, *format, *frames, *picture, *width_on_paper, *tokens_from, *preset;
     const char *activation;                   /* check --activation */
     const char *model;                        /* check --model, tokenize --model */
     double tolerance; bool has_tolerance;     /* check --tol */

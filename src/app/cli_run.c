@@ -6,13 +6,15 @@
 #include <string.h>
 #include <time.h>
 
+#include "app/arrays.h"
 #include "app/files.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "doc/action.h"
+#include "model/array_file.h"
 
 bool cli_is_document(const char *word) {
-    return str_ends(word, ".yaml") || str_ends(word, ".yml") || str_ends(word, ".safetensors") || str_ends(word, ".png") || str_ends(word, ".svg") || str_eq(word, "-");
+    return str_ends(word, ".yaml") || str_ends(word, ".yml") || str_ends(word, ".safetensors") || str_ends(word, ".png") || str_ends(word, ".svg") || array_file_is(word) || str_eq(word, "-");
 }
 
 static bool open_words(const CliArgs *args, int from, int n_words, Session *session, Err *err) {
@@ -50,8 +52,18 @@ static bool open_input(const CliArgs *args, int n_words, Session *session, Err *
     return from >= n_words || open_words(args, from, n_words, session, err);
 }
 
+/* A matrix may lie in a file: "--weights map.npy". */
+static bool set_array(Session *session, const char *key, const char *path, Err *err) {
+    Arena arena = {0};
+    const char *value = arrays_value(path, &arena, err);
+    bool ok = value && session_set(session, key, value, err);
+    arena_free(&arena);
+    return ok;
+}
+
 /* A field of the document; a model is more than the name of its folder. */
 static bool set_field(Session *session, const char *key, const char *value, Err *err) {
+    if (str_find(doc_matrix_names, MATRIX_COUNT, key) >= 0 && array_file_is(value)) return set_array(session, key, value, err);
     bool folder = str_eq(key, "model") && str_find(model_names, MODEL_KIND_COUNT, value) < 0 && (strchr(value, '/') || file_is_folder(value));
     return folder ? session_set_model(session, value, err) : session_set(session, key, value, err);
 }
@@ -108,8 +120,17 @@ static bool apply_looks(const CliArgs *args, Session *session, Err *err) {
     return true;
 }
 
+static bool set_tokens(Session *session, const char *path, Err *err) {
+    Arena arena = {0};
+    const char *words = arrays_words(path, &arena, err);
+    bool ok = words && session_set(session, "tokens", words, err);
+    arena_free(&arena);
+    return ok;
+}
+
 static bool apply_fields(const CliArgs *args, int n_words, Session *session, Err *err) {
     const char *folder = first_folder(args, n_words);
+    if (args->tokens_from && !set_tokens(session, args->tokens_from, err)) return false;
     bool keep = false, kept = false, words = n_words > (folder != NULL);
     for (int i = 0; i < args->n_set; i++) keep = keep || str_eq(args->set[i].key, "keep");
     for (int turn = 0; turn <= TURN_OTHERS; turn++) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/arrays.h"
 #include "app/files.h"
 #include "app/session_act.h"
 #include "app/session_job.h"
@@ -13,6 +14,7 @@
 #include "base/tr.h"
 #include "base/utf8.h"
 #include "doc/yaml.h"
+#include "model/array_file.h"
 
 enum { PICTURE_MAX = 256 << 20 };
 
@@ -193,8 +195,15 @@ bool session_open_bytes(Session *s, const char *name, const char *bytes, size_t 
     return true;
 }
 
+/* A map of weights from anybody's program: a scenario of its own, which has no file yet. */
+static bool open_array(Session *s, const char *path, Err *err) {
+    const char *text = arrays_scenario(path, &s->scratch, err);
+    return text && session_open_bytes(s, path, text, strlen(text), 0, err);
+}
+
 bool session_open_at(Session *s, const char *path, int which, const char *home, Err *err) {
     bool trace = str_ends(path, ".safetensors"), own = false;
+    if (array_file_is(path)) return open_array(s, path, err);
     if (trace && !check_is_dump(path, &own, err)) return false;
     if (own) return session_open_check(s, path, NULL, 0, err);
     if (trace ? !open_trace_file(s, path, home, err) : !open_scenario(s, path, which, home, err)) return false;

@@ -278,6 +278,8 @@ static void say_softmax(Caption *c) {
     if (!c->now.work) {
         c->first = tr("The weights are given.");
         c->second = tr("They say how much of its attention each query gives to each key.");
+        for (int i = c->run->n_diagnosis - 1; i >= 0; i--) /* the first one */
+            if (c->run->diagnosis[i].kind == DIAGNOSIS_ROW_SUM) c->second = c->run->diagnosis[i].message;
         return;
     }
     const char *empty = empty_row_sentence(c), *all = all_heads_sentence(c);

@@ -71,6 +71,20 @@ check("c\\_d\\%" in open("double.tex").read() and "a\\|b" in open("double.md").r
 print("\n".join(bad))
 sys.exit(bool(bad))
 PYTHON
+# Numbers of others come in: what was written opens, and is written again as it was; labels from a file; rows that do not add up.
+"$program" trace double-weights.npy --tensors weights --wide --format csv >own.csv 2>err || complain "double-weights.npy: $(cat err)"
+"$program" trace own.csv --tensors weights --wide --format csv >own-again.csv
+cmp -s own.csv own-again.csv || complain "a wide table that was read is written otherwise"
+printf 'one\n二\nthree, four\n' >labels.txt
+"$program" trace double-weights.npy --tokens-from labels.txt --tensors weights --wide --format csv | head -1 | grep -q '^head,row_name,one,二,"three,' || complain "labels from a file"
+printf '0.5,0.4\n0,1\n' >short.csv
+code=0; "$program" trace short.csv --strict -o short.json 2>err || code=$?
+[ $code -eq 1 ] && grep -q 'weights\[1, 1\] sums to 0.9' err || complain "a row that does not add up: code $code, $(cat err)"
+printf '0.5,x\n' >bad.csv
+code=0; "$program" trace bad.csv 2>err || code=$?
+[ $code -eq 2 ] && grep -q 'bad.csv: line 1, field 2' err || { grep -q 'bad.csv' err && [ $code -eq 2 ]; } || complain "a bad file: code $code, $(cat err)"
+code=0; "$program" trace short.csv --tokens-from missing.txt 2>err || code=$?
+[ $code -eq 2 ] && grep -q 'missing.txt' err || complain "missing labels: code $code, $(cat err)"
 refused() { local code=0; "$program" trace nan.yaml "${@:2}" >out 2>err || code=$?; [ $code -eq 2 ] && grep -qF -- "$1" err || complain "$*: code $code, $(cat err)"; }
 refused "holds one tensor" -o two.npy
 refused "wide table is of one tensor" --wide -o two.csv
