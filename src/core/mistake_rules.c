@@ -247,7 +247,7 @@ static void other_corner(const Rewrite *w, const Tensor *mask, MaskSpec *spec) {
 
 static void mask_corner(Rewrite *w, const Op *was, Step *step) {
     const Tensor *t = out_of(w, was);
-    if (t->dim[t->rank - 2] != t->dim[t->rank - 1]) change_causal(w, was, step, other_corner);
+    if (was->kind == OP_MASK_RULE && t->dim[t->rank - 2] != t->dim[t->rank - 1]) change_causal(w, was, step, other_corner);
 }
 
 /* The 0 and 1 of the mask are added to the scores: 1 where a key is hidden, or 1 where it is kept. */

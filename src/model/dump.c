@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -113,11 +114,10 @@ enum { WHOLE_BOOL, WHOLE_U8, WHOLE_I8, WHOLE_I32, WHOLE_I64, WHOLE_COUNT };
 static const float *whole_numbers(DumpReader *r, const SafetensorsEntry *entry, int kind) {
     float *data = ARENA_ARRAY(r->arena, float, entry->count + 1);
     for (size_t i = 0; i < entry->count; i++) {
-        long long value = 0;
+        uint64_t bits = 0;
         const unsigned char *at = entry->data + i * (size_t)entry->bytes;
-        for (int b = entry->bytes - 1; b >= 0; b--) value = value << 8 | at[b];
-        if (kind == WHOLE_I8) value = (signed char)value;
-        if (kind == WHOLE_I32) value = (int)value;
+        for (int b = entry->bytes - 1; b >= 0; b--) bits = bits << 8 | at[b];
+        int64_t value = kind == WHOLE_I8 ? (int8_t)bits : kind == WHOLE_I32 ? (int32_t)bits : (int64_t)bits;
         data[i] = (float)value;
     }
     return data;

@@ -42,7 +42,7 @@ static int rows_known(const DumpReader *r, bool keys) {
     static const int maps[] = {PART_SCORES, PART_SCALED, PART_MASKED, PART_WEIGHTS};
     static const int rows[] = {PART_X, PART_TOK, PART_CONCAT, PART_OUT};
     for (int i = 0; i < 4; i++)
-        if (has(r, maps[i])) return r->tensor[maps[i]].dim[r->tensor[maps[i]].rank - (keys ? 1 : 2)];
+        if (r->tensor[maps[i]].rank >= 2) return r->tensor[maps[i]].dim[r->tensor[maps[i]].rank - (keys ? 1 : 2)];
     if (keys && has(r, PART_X_KV)) return r->tensor[PART_X_KV].dim[0];
     for (int i = 0; i < (keys ? 2 : 4); i++)
         if (has(r, rows[i])) return r->tensor[rows[i]].dim[0];
