@@ -17,8 +17,8 @@ enum {
 };
 
 const CliCommand cli_commands[COMMAND_COUNT] = {
-    [COMMAND_WINDOW] = {"", "attnscope [FILE.yaml | FILE.safetensors | FOLDER] [WORDS...] [OPTIONS]",
-                        "Open the window: on a scenario, on a trace file, on a model's folder, on words, or on the default sentence.",
+    [COMMAND_WINDOW] = {"", "attnscope [FILE | FOLDER] [WORDS...] [OPTIONS]",
+                        "Open the window: on a scenario (.yaml), a picture that was exported (.png, .svg), a trace file or tensors of your own (.safetensors), a map of weights (.npy, .csv, .json), a model's folder, words, or the default sentence.",
                         "A model's folder is what people get from a model hub: config.json, model.safetensors (or shards with "
                         "model.safetensors.index.json) and a tokenizer (tokenizer.json, or vocab.json and merges.txt, or vocab.txt). "
                         "--model FOLDER names one for every command, such as attnscope --model gpt2 \"The cat sat\"; nothing is "
@@ -26,12 +26,15 @@ const CliCommand cli_commands[COMMAND_COUNT] = {
                         "Marian and Pegasus are known. A folder with config.json alone gets random weights; without a tokenizer the text is a "
                         "list of token ids, such as 5 6 7.",
                         true},
-    [COMMAND_EXPORT] = {"export", "attnscope export [FILE | WORDS...] -o FILE.png [OPTIONS]", "Write a picture without a window.",
-                        "Without --head the whole screen is drawn, 1600x1000 unless --size says otherwise. With --head N the map of that "
-                        "head is drawn as a figure of 1000x800 with title, axis words, labels, numbers and legend; with --head all those of "
-                        "all heads on one sheet, which grows until its numbers can be read. Without --stage the picture is that of the first stage; "
+    [COMMAND_EXPORT] = {"export", "attnscope export [FILE... | WORDS...] -o FILE.png|svg|pdf|gif [OPTIONS]", "Write a picture, a film, or many, without a window.",
+                        "Without --what and --head the whole screen is drawn, 1600x1000 unless --size says otherwise. With --head N the map of that "
+                        "head is drawn as a figure with title, axis words, labels, numbers and legend, with --head all those of all heads on one "
+                        "sheet; each is as large as it needs to be read. Without --stage the picture is that of the first stage; "
                         "without --step, or an action that moves the film, the stage is finished. Of a model from a folder --layer chooses the "
-                        "layer, and --overview draws the maps of all layers and heads.",
+                        "layer, and --overview draws the maps of all layers and heads. The name's ending says the format; a name in .gif is a film of the stage, "
+                        "without --stage of all stages. A PNG or SVG holds its scenario and opens again. "
+                        "Several scenarios, or {name}, {doc}, {stage}, {head} and {ext} in the file's name, make several pictures: a part that no option "
+                        "fixes runs over all there is, {ext} over the formats of --format. A bad file does not stop the others; it is told, and the exit code is 1.",
                         true},
     [COMMAND_NARRATE] = {"narrate", "attnscope narrate [FILE | WORDS...] [OPTIONS]", "Tell the picture in plain sentences, for people who cannot see it.",
                          "It says where the film stands, what is computed, the number in view with what it is made of, and the rows of the "
@@ -45,10 +48,12 @@ const CliCommand cli_commands[COMMAND_COUNT] = {
                       "of it, with --what sentence, words or equation what it is. --as says for what: tsv with the names of rows and columns, latex "
                       "(bmatrix of amsmath, three decimals), numpy, c. But for LaTeX numbers have all digits that bring them back exactly.",
                       true},
-    [COMMAND_TRACE] = {"trace", "attnscope trace [FILE | WORDS...] [-o FILE.json | -o FILE.safetensors] [--strict]",
+    [COMMAND_TRACE] = {"trace", "attnscope trace [FILE | WORDS...] [-o FILE] [--format NAME] [--tensors NAME,...]",
                        "Write every number of every stage.",
-                       "JSON on standard output, or a file; a trace file when the name ends in .safetensors. Numbers that are not finite "
-                       "are the strings \"NaN\", \"Infinity\" and \"-Infinity\". Of a model from a folder every layer's tensors are there "
+                       "JSON on standard output, or a file whose ending says the format: .json, .safetensors (a trace file), .csv, .npy (one tensor), .npz, "
+                       ".md and .tex (tables of one tensor). What is read back is the same, bit for bit, but for tables. In JSON numbers that are not finite "
+                       "are the strings \"NaN\", \"Infinity\" and \"-Infinity\", in CSV nan, inf and -inf. A CSV has a line for each number: tensor, head, row, column, "
+                       "from 1, the names of row and column, value; with --wide a line for each row. Of a model from a folder every layer's tensors are there "
                        "(layers.0.weights is the first layer's), but none of its trained weights: those are written where --tensors names them.",
                        true},
     [COMMAND_EXPLAIN] = {"explain", "attnscope explain [FILE | WORDS...] 'TENSOR[INDEX,...]'", "Say in words how one number comes about.",

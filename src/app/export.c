@@ -61,6 +61,8 @@ static float points_of(const ExportSpec *spec, const DisplayList *list) {
 /* Too long for a picture to carry, it is named by its hash: so one can tell whether a file is the one that was drawn. */
 const char *export_scenario(Session *s, const char *path, Arena *arena) {
     const char *text = session_scenario(s, path, arena);
+    const Network *network = s->run ? s->run->network : NULL; /* a folder may have been changed meanwhile: by its hash one can tell */
+    if (network) text = arena_printf(arena, "# %s, SHA-256 %s\n%s", checkpoint_info(network->checkpoint)->name, checkpoint_info(network->checkpoint)->hash, text);
     if (strlen(text) <= SCENARIO_MAX) return text;
     char hash[SHA256_HEX];
     Sha256 sha;
