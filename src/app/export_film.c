@@ -69,11 +69,15 @@ static bool draw(FilmExport *f, const View *view, DisplayList *list, Err *err) {
     Session *s = f->session;
     if (s->runs != f->runs) return err_set(err, ERR_CANCELLED, "%s", tr("What was filmed has changed; the film is given up."));
     View kept = s->view;
+    char status[sizeof s->status];
+    memcpy(status, s->status, sizeof status);
     s->view = *view;
+    s->status[0] = '\0';
     bool ok = session_have_picture(s, err);
     arena_reset(&f->frame);
     if (ok) export_draw(s, &f->spec, &f->frame, list);
     s->view = kept;
+    memcpy(s->status, status, sizeof status);
     return ok;
 }
 

@@ -169,10 +169,14 @@ static View tidy_view(const Session *s) {
 
 static bool write_picture(Session *s, const char *path, Err *err) {
     View kept = s->view;
+    char status[sizeof s->status];
     ExportSpec spec = spec_now(s);
+    memcpy(status, s->status, sizeof status);
     s->view = tidy_view(s);
+    s->status[0] = '\0';
     bool ok = export_write(s, &spec, path, err);
     s->view = kept;
+    memcpy(s->status, status, sizeof status);
     return ok;
 }
 
@@ -206,6 +210,7 @@ bool session_export_preview(const Session *s, Arena *arena, DisplayList *list) {
     Session shown = *s; /* only looked at; its view without the dialog */
     shown.view = tidy_view(s);
     shown.menu = (Menu){0};
+    shown.status[0] = '\0';
     export_draw(&shown, &spec, arena, list);
     return true;
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "app/drive.h"
+#include "app/session_export.h"
 #include "app/session_state.h"
 #include "backend/fonts.h"
 #include "base/file.h"
@@ -133,6 +134,13 @@ static void the_dialog_proposes_a_name(void **state) {
     must(s, "export");
     assert_string_equal(session_view(s)->menu, "export");
     assert_non_null(strstr(session_view(s)->query, "the-cat-sat-softmax.png"));
+    Arena arena = {0};
+    DisplayList seen;
+    snprintf(s->status, sizeof s->status, "what the pointer says");
+    assert_true(session_export_preview(s, &arena, &seen));
+    for (int i = 0; i < seen.n; i++) /* nothing of the person at the window */
+        if (seen.commands[i].kind == DL_TEXT) assert_null(strstr(dl_text_at(&seen, seen.commands[i].text.text), "pointer"));
+    arena_free(&arena);
     must(s, "export.set what map");
     must(s, "export.set format svg");
     assert_non_null(strstr(session_view(s)->query, "the-cat-sat-softmax-head-1.svg"));
