@@ -17,7 +17,8 @@ void pdf_color(Pdf *pdf, Color color) {
 
 static bool is_clear(Color color) { return (color & 0xff) == 0; }
 
-static void rect_path(cairo_t *cr, Rect box, float radius) {
+void pdf_box(Pdf *pdf, Rect box, float radius) {
+    cairo_t *cr = pdf->cr;
     double x = (double)box.x, y = (double)box.y, w = (double)box.w, h = (double)box.h, r = (double)fminf(radius, fminf(box.w, box.h) / 2);
     if (!(r > 0)) {
         cairo_rectangle(cr, x, y, w, h);
@@ -63,7 +64,7 @@ void pdf_image(Pdf *pdf, const Pixels *pixels, Rect box) {
 
 static void begin_clip(Pdf *pdf, const DlCommand *c) {
     cairo_save(pdf->cr);
-    rect_path(pdf->cr, c->box, 0);
+    pdf_box(pdf, c->box, 0);
     cairo_clip(pdf->cr);
 }
 
@@ -76,12 +77,12 @@ static void draw_nothing(Pdf *pdf, const DlCommand *c) { (void)pdf, (void)c; }
 
 static void draw_rect(Pdf *pdf, const DlCommand *c) {
     if (!is_clear(c->fill)) {
-        rect_path(pdf->cr, c->box, c->radius);
+        pdf_box(pdf, c->box, c->radius);
         pdf_color(pdf, c->fill);
         cairo_fill(pdf->cr);
     }
     if (is_clear(c->stroke) || !(c->width > 0)) return;
-    rect_path(pdf->cr, rect_inset(c->box, c->width / 2), c->radius - c->width / 2); /* the stroke lies inside */
+    pdf_box(pdf, rect_inset(c->box, c->width / 2), c->radius - c->width / 2); /* the stroke lies inside */
     stroke(pdf, c->stroke, c->width);
 }
 
@@ -139,7 +140,7 @@ static void draw_shade(Pdf *pdf, const DlCommand *c) {
         cairo_pattern_add_color_stop_rgba(shade, t, (c->fill >> 24 & 255) / 255.0, (c->fill >> 16 & 255) / 255.0, (c->fill >> 8 & 255) / 255.0, alpha);
     }
     cairo_set_source(pdf->cr, shade);
-    rect_path(pdf->cr, c->box, 0);
+    pdf_box(pdf, c->box, 0);
     cairo_fill(pdf->cr);
     cairo_pattern_destroy(shade);
 }

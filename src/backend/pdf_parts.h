@@ -22,6 +22,8 @@ typedef struct {
     bool failed;
 } Pdf;
 
+/* A path of the box with round corners; 0 = without. */
+void pdf_box(Pdf *pdf, Rect box, float radius);
 void pdf_color(Pdf *pdf, Color color);
 /* Pixels over `box`, not smoothed. */
 void pdf_image(Pdf *pdf, const Pixels *pixels, Rect box);
