@@ -210,6 +210,7 @@ static bool set_language(const CliOption *option, const char *value, CliArgs *ar
     int language = str_find(language_names, LANGUAGE_COUNT, value);
     if (language < 0) return err_set(err, ERR_USAGE, "--lang takes en or zh, found \"%s\"", value);
     args->speaks = (LanguageKind)language;
+    args->has_language = true;
     return true;
 }
 

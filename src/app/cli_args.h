@@ -24,6 +24,7 @@ typedef struct {
     const char *activation;                   /* check --activation */
     const char *model;                        /* check --model, tokenize --model */
     double tolerance; bool has_tolerance;     /* check --tol */
+    bool has_language;                        /* --lang was given */
     LanguageKind speaks;                      /* --lang, else the environment's */
     int step;                                 /* from 1; 0 = not given */
     int decimals;                             /* and one; 0 = not given */

@@ -253,7 +253,7 @@ static bool open_check(const CliArgs *args, int n_words, Session *session, Err *
 
 bool cli_open(const CliArgs *args, int n_words, const CliHost *host, CliRun *out, Err *err) {
     *out = (CliRun){0};
-    SessionOptions options = {.language = args->speaks, .state_folder = host ? host->state_folder : NULL, .wake = host ? host->wake : NULL,
+    SessionOptions options = {.language = args->speaks, .language_fixed = args->has_language, .state_folder = host ? host->state_folder : NULL, .config_folder = host ? host->config_folder : NULL, .wake = host ? host->wake : NULL,
                               .wake_ctx = host ? host->ctx : NULL};
     bool draws = args->command == COMMAND_WINDOW || args->command == COMMAND_EXPORT || args->command == COMMAND_DL || args->n_actions > 0;
     if (draws) { /* numbers alone need no fonts */

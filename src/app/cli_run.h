@@ -17,7 +17,7 @@ typedef struct {
 
 /* The window around a session, where there is one. */
 typedef struct {
-    const char *state_folder;                   /* NULL = nothing is kept */
+    const char *state_folder, *config_folder;   /* NULL = nothing is kept */
     void (*wake)(void *ctx);                    /* as in SessionOptions */
     bool (*wait)(void *ctx, Err *err);          /* until the session is not busy; false without an error: it was closed meanwhile */
     void *ctx;

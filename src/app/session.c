@@ -17,6 +17,7 @@
 #include "app/session_job.h"
 #include "app/session_keep.h"
 #include "app/session_present.h"
+#include "app/session_settings.h"
 #include "app/session_settle.h"
 #include "base/file.h"
 #include "base/lang.h"
@@ -50,6 +51,7 @@ Session *session_open(const SessionOptions *options, Err *err) {
     job_open(s);
     session_keep_open(s);
     session_export_begin(s);
+    session_settings_begin(s);
     session_settle(s);
     return s;
 }
@@ -190,6 +192,7 @@ bool session_update(Session *s, const Input *input, double dt) {
     present_advance(s);
     if (!s->fresh && s->keep_due <= 0) s->keep_due = s->clock + KEEP_SECONDS;
     session_keep_due(s);
+    session_settings_keep(s);
     return !s->fresh;
 }
 

@@ -16,7 +16,9 @@ typedef struct Session Session;
 typedef struct {
     Fonts *fonts;              /* borrowed; NULL = text is measured with the made-up font, and no pictures are written */
     const char *state_folder;  /* recovery and recent files; NULL = neither */
+    const char *config_folder; /* the person's choices, app/session_settings.h; NULL = they are not kept */
     LanguageKind language;     /* of the words; a new View's */
+    bool language_fixed;       /* whatever was chosen last */
     size_t memory;             /* computed bytes that a network may keep; 0 = RunContext's own */
     /* Work that takes long is done beside the window when this is given: it is called from another thread, and asks for an
      * update with an INPUT_JOB. NULL = everything is done at once. */

@@ -8,6 +8,7 @@
 #include "app/session_act.h"
 #include "app/session_job.h"
 #include "app/session_keep.h"
+#include "app/session_settings.h"
 #include "app/session_settle.h"
 #include "backend/picture.h"
 #include "base/file.h"
@@ -96,7 +97,9 @@ static bool check_selection(const Run *run, const View *view, Arena *arena, Err 
 static void commit_document(Session *s, Run *run) {
     Opening *opening = &s->opening;
     session_replace(s, &opening->doc, opening->home, true);
+    session_settings_keep(s);
     if (opening->has_view) adopt_view(s, &opening->view);
+    session_settings_accept(s);
     session_take_run(s, run, true);
 }
 
@@ -259,6 +262,7 @@ bool session_open_kept(Session *s, const char *path, Err *err) {
 
 void session_begin(Session *s) {
     history_start(s->history);
+    session_settings_accept(s);
     if (s->doc.model == MODEL_FOLDER && s->doc.model_folder) session_keep_recent(s, s->doc.model_folder->bytes);
 }
 

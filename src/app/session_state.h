@@ -123,6 +123,10 @@ struct Session {
     int n_recent;
     double notice_until;      /* clock; the notice goes then */
     struct {
+        View kept;            /* the choices that the file has */
+        bool broken;          /* the file has a mistake and is not written */
+    } settings;
+    struct {
         ExportSpec spec;      /* the dialog's choices */
         int format;           /* of session_export_formats */
         char proposed[PATH_SIZE]; /* the name that the dialog put into its field */

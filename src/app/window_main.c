@@ -160,9 +160,9 @@ static bool wait_for_session(void *ctx, Err *err) {
     return !loop->quit;
 }
 
-static bool run_window(const CliArgs *args, const char *state_folder, Err *err) {
+static bool run_window(const CliArgs *args, const char *state_folder, const char *config_folder, Err *err) {
     Loop loop = {.args = args};
-    CliHost host = {.state_folder = state_folder, .wake = wake, .wait = wait_for_session, .ctx = &loop};
+    CliHost host = {.state_folder = state_folder, .config_folder = config_folder, .wake = wake, .wait = wait_for_session, .ctx = &loop};
     bool ok = cli_open(args, args->n_words, &host, &loop.run, err);
     ok = (ok && show_window(&loop, err)) || loop.quit;
     if (ok && !loop.quit) {
@@ -183,7 +183,7 @@ int window_main(const CliArgs *args) {
     Err err = {0}, no_state = {0};
     Arena arena = {0};
     const char *state_folder = path_state_folder(&arena, &no_state); /* without one nothing is kept */
-    bool ok = backend_has_display() ? run_window(args, state_folder, &err) : no_display(args, &err);
+    bool ok = backend_has_display() ? run_window(args, state_folder, path_config_folder(&arena), &err) : no_display(args, &err);
     arena_free(&arena);
     return ok ? EXIT_FINE : cli_fail(&err);
 }

@@ -44,6 +44,8 @@ char *path_absolute(Arena *arena, const char *folder, const char *path);
 
 /* $XDG_STATE_HOME/attnscope or ~/.local/state/attnscope, made if missing; NULL and err when impossible. */
 char *path_state_folder(Arena *arena, Err *err);
+/* $XDG_CONFIG_HOME/attnscope, else ~/.config/attnscope; not made. NULL: neither is known. */
+char *path_config_folder(Arena *arena);
 /* An asset by its name below the data folder ("assets/lexicon.tsv", "lessons/…"): looked for in
  * $ATTNSCOPE_DATA, the source tree the program was built from, and the install tree beside the
  * program. The error lists each place that was tried. */

@@ -21,6 +21,12 @@ char *path_state_folder(Arena *arena, Err *err) {
     return file_make_folders(folder, err) ? folder : NULL;
 }
 
+char *path_config_folder(Arena *arena) {
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    if (config && config[0] == '/') return path_join(arena, config, "attnscope");
+    return home && home[0] == '/' ? path_join(arena, home, ".config/attnscope") : NULL;
+}
+
 /* Takes ., .. and empty parts out of a path from the root. */
 static char *clean_path(Arena *arena, const char *path) {
     char *out = arena_alloc(arena, strlen(path) + 2, 1);
