@@ -166,7 +166,7 @@ static void man_text(CommandId topic, StrBuf *out) {
     roff_item(out, "ATTNSCOPE_RENDERER", "Another renderer of the window than the software one: accelerated, opengl.");
     roff_item(out, "ATTNSCOPE_FIRST_FRAME", "When set, the window says \"first frame\" on standard output once it is drawn, and closes.");
     roff_item(out, "XDG_STATE_HOME", "Where what is not saved is kept, should the program end uncleanly or be closed; ~/.local/state without it.");
-    roff_item(out, "XDG_CONFIG_HOME", "Where the window keeps theme, colours, speed, text size, motion and language, in attnscope/settings; ~/.config without it.");
+    roff_item(out, "XDG_CONFIG_HOME", "Where the window keeps theme, colours, speed, text size, motion, language and the choices of the export dialog, in attnscope/settings; ~/.config without it.");
 }
 
 static bool find_topic(const CliArgs *args, CommandId *out, Err *err) {

@@ -1,8 +1,8 @@
 #include "app/export_film.h"
 
 #include <math.h>
-#include <string.h>
 
+#include "app/export_aside.h"
 #include "app/session_settle.h"
 #include "base/str.h"
 #include "base/tr.h"
@@ -68,16 +68,12 @@ static int count_frames(const FilmExport *f) {
 static bool draw(FilmExport *f, const View *view, DisplayList *list, Err *err) {
     Session *s = f->session;
     if (s->runs != f->runs) return err_set(err, ERR_CANCELLED, "%s", tr("What was filmed has changed; the film is given up."));
-    View kept = s->view;
-    char status[sizeof s->status];
-    memcpy(status, s->status, sizeof status);
-    s->view = *view;
-    s->status[0] = '\0';
+    ExportAside aside;
+    export_set_aside(s, view, &aside);
     bool ok = session_have_picture(s, err);
     arena_reset(&f->frame);
     if (ok) export_draw(s, &f->spec, &f->frame, list);
-    s->view = kept;
-    memcpy(s->status, status, sizeof status);
+    export_give_back(s, &aside);
     return ok;
 }
 
@@ -144,15 +140,9 @@ double film_export_done(const FilmExport *f) {
 
 /* ---- all ---- */
 
-/* Nothing of the person at the window belongs into a film. */
-static void tidy(View *view) {
-    view->menu[0] = view->focus[0] = view->hot[0] = view->notice[0] = view->composition[0] = '\0';
-    view->hover = (ViewRef){0};
-    view->selection = (ViewRef){0}; /* the film chooses what it explains */
-}
-
 static bool begin(FilmExport *f, int per_second, Err *err) {
-    tidy(&f->view);
+    f->view = export_tidy(&f->session->view);
+    f->view.selection = (ViewRef){0}; /* the film chooses what it explains */
     f->dt = 1 / movie_rate(f->format, per_second);
     rewind_film(f);
     f->frames = count_frames(f);
@@ -173,7 +163,6 @@ FilmExport *film_export_open(Session *s, const ExportSpec *spec, const FilmSpec 
     f->path = arena_strdup(&f->arena, path);
     f->run = s->run;
     f->runs = s->runs;
-    f->view = s->view;
     f->stage = film->stage;
     f->painter = painter_open(s->options.fonts);
     if (begin(f, film->per_second > 0 ? film->per_second : RATE, err)) return f;

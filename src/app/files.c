@@ -121,16 +121,19 @@ char *files_absolute(Arena *arena, const char *path) {
     return path_join(arena, folder, path);
 }
 
-char *files_free_name(Arena *arena, const char *stem, const char *suffix, Err *err) {
-    const char *home = getenv("HOME");
-    char *pictures = home ? path_join(arena, home, "Pictures") : NULL;
-    const char *folder = access(".", W_OK) == 0 ? files_absolute(arena, ".") : pictures;
-    if (folder && folder == pictures && !file_make_folders(pictures, err)) return NULL;
-    if (!folder) {
-        err_set(err, ERR_IO, tr("neither the working folder nor a Pictures folder takes a file; `export PATH` names another place"));
-        return NULL;
-    }
-    if (str_ends(folder, "/.")) folder = arena_strndup(arena, folder, strlen(folder) - 2);
+/* Where a picture goes that nobody has named a folder for. NULL and err: nowhere. */
+static const char *pictures_folder(Arena *arena, Err *err) {
+    const char *home = getenv("HOME"), *here = files_absolute(arena, ".");
+    if (access(".", W_OK) == 0) return str_ends(here, "/.") ? arena_strndup(arena, here, strlen(here) - 2) : here;
+    const char *pictures = home ? path_join(arena, home, "Pictures") : NULL;
+    if (pictures) return file_make_folders(pictures, err) ? pictures : NULL;
+    err_set(err, ERR_IO, tr("neither the working folder nor a Pictures folder takes a file; `export PATH` names another place"));
+    return NULL;
+}
+
+char *files_free_name(Arena *arena, const char *folder, const char *stem, const char *suffix, Err *err) {
+    if (!folder) folder = pictures_folder(arena, err);
+    if (!folder) return NULL;
     for (int i = 1;; i++) {
         char *name = i == 1 ? arena_printf(arena, "%s%s", stem, suffix) : arena_printf(arena, "%s-%d%s", stem, i, suffix);
         char *path = path_join(arena, folder, name);

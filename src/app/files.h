@@ -22,9 +22,9 @@ bool files_no_model(const char *path, Err *err);
 void files_complete(const char *start, Arena *arena, char ***paths, int *count);
 /* The longest beginning that all of them share; `start` when there is none. */
 char *files_common(Arena *arena, char *const *paths, int count, const char *start);
-/* A path in the working folder, or in ~/Pictures when that cannot be written, that no file has yet:
- * "attnscope-softmax.png", then "attnscope-softmax-2.png". Absolute. NULL and err when neither takes a file. */
-char *files_free_name(Arena *arena, const char *stem, const char *suffix, Err *err);
+/* A path in `folder` that no file has yet: "attnscope-softmax.png", then "attnscope-softmax-2.png". folder NULL: the working
+ * folder, or ~/Pictures when that cannot be written. Absolute. NULL and err when neither takes a file. */
+char *files_free_name(Arena *arena, const char *folder, const char *stem, const char *suffix, Err *err);
 /* Absolute form of a path, for telling people. */
 char *files_absolute(Arena *arena, const char *path);
 /* "~/x" with the home folder put in; other paths as they are. */

@@ -17,20 +17,20 @@ static void what_rows(Rows *rows) {
     bool network = rows->s->run && rows->s->run->n_sites > 1;
     rows_heading(rows, tr("What"));
     for (int i = 0; i < EXPORT_WHAT_COUNT; i++)
-        if (i != EXPORT_LAYERS || network) set_row(rows, tr(words[i]), arena_printf(rows->arena, "what %s", export_what_names[i]), rows->s->export.spec.what == (ExportWhat)i);
+        if (i != EXPORT_LAYERS || network) set_row(rows, tr(words[i]), arena_printf(rows->arena, "what %s", export_what_names[i]), rows->s->export.choice.spec.what == (ExportWhat)i);
 }
 
 static void format_rows(Rows *rows) {
     static const char *const words[] = {tr_mark("PNG, opens again here"), tr_mark("SVG, for the web and for drawing"), tr_mark("PDF, for papers"), tr_mark("GIF, a film of this stage")};
     rows_heading(rows, tr("Format"));
-    for (int i = 0; session_export_formats[i]; i++) set_row(rows, tr(words[i]), arena_printf(rows->arena, "format %s", session_export_formats[i]), rows->s->export.format == i);
+    for (int i = 0; session_export_formats[i]; i++) set_row(rows, tr(words[i]), arena_printf(rows->arena, "format %s", session_export_formats[i]), rows->s->export.choice.format == i);
 }
 
 static void figure_rows(Rows *rows) {
-    const FigureOptions *figure = &rows->s->export.spec.figure;
+    const FigureOptions *figure = &rows->s->export.choice.spec.figure;
     static const struct { const char *part, *words; unsigned bit; } parts[] = {
         {"title", tr_mark("Title"), FIGURE_TITLE}, {"caption", tr_mark("How it was made"), FIGURE_CAPTION}, {"legend", tr_mark("Legend"), FIGURE_LEGEND}, {"numbers", tr_mark("Numbers"), FIGURE_NUMBERS}};
-    if (rows->s->export.spec.what == EXPORT_SCREEN) return;
+    if (rows->s->export.choice.spec.what == EXPORT_SCREEN) return;
     rows_heading(rows, tr("With"));
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) set_row(rows, tr(parts[i].words), arena_printf(rows->arena, "part %s", parts[i].part), !(figure->without & parts[i].bit));
     rows_heading(rows, tr("Decimals"));
@@ -52,6 +52,6 @@ void menu_export(Rows *rows) {
     figure_rows(rows);
     rows_heading(rows, tr("PNG"));
     for (int i = 1; i <= 4; i++)
-        set_row(rows, arena_printf(rows->arena, tr_count("%d pixel a unit", "%d pixels a unit", i), i), arena_printf(rows->arena, "scale %d", i), (int)s->export.spec.picture.scale == i);
-    set_row(rows, tr("Without background"), "transparent", s->export.spec.picture.transparent);
+        set_row(rows, arena_printf(rows->arena, tr_count("%d pixel a unit", "%d pixels a unit", i), i), arena_printf(rows->arena, "scale %d", i), (int)s->export.choice.spec.picture.scale == i);
+    set_row(rows, tr("Without background"), "transparent", s->export.choice.spec.picture.transparent);
 }

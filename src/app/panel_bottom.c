@@ -117,12 +117,12 @@ static const char *limit_words(const Frame *f) {
 
 /* Whole clauses of "query sat reads key cat: 0.94 · drag or double click to change it", as many as have room; the first stays. */
 static const char *fitting(const Frame *f, const char *text, float room) {
-    const char *rest = text;
     char *brief = arena_strdup(f->dl->arena, text);
-    for (char *end; rest && font_width(f->kit.font, FACE_UI, f->layout.type[TYPE_SMALL], brief) > room; rest = end) {
-        end = NULL;
-        for (char *next = strstr(brief, " · "); next; next = strstr(next + 1, " · ")) end = next;
-        if (end) *end = '\0';
+    while (font_width(f->kit.font, FACE_UI, f->layout.type[TYPE_SMALL], brief) > room) {
+        char *last = NULL;
+        for (char *next = strstr(brief, " · "); next; next = strstr(next + 1, " · ")) last = next;
+        if (!last) break;
+        *last = '\0';
     }
     return brief;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/export_aside.h"
 #include "app/files.h"
 #include "app/session_film.h"
 #include "app/session_settle.h"
@@ -19,7 +20,7 @@ static const char *stem_for(Session *s) {
     const char *words = files_stem(arena, doc_text(&s->doc));
     const char *stage = s->run ? stage_name(trace_stage(s->run->trace, s->view.film.stage)->kind) : "picture";
     const char *stem = words[0] ? words : "attnscope";
-    switch (s->export.spec.what) {
+    switch (s->export.choice.spec.what) {
     case EXPORT_MAP: return arena_printf(arena, "%s-%s-head-%d", stem, stage, s->view.head + 1);
     case EXPORT_HEADS: return arena_printf(arena, "%s-%s-heads", stem, stage);
     case EXPORT_STAGES: return arena_printf(arena, "%s-stages", stem);
@@ -31,13 +32,9 @@ static const char *stem_for(Session *s) {
 
 /* In the folder of the last picture, else where this program works; a name that no file has. NULL and err: nowhere. */
 static const char *proposal(Session *s, Err *err) {
-    const char *ending = arena_printf(&s->scratch, ".%s", session_export_formats[s->export.format]), *slash = strrchr(s->export.written, '/');
-    if (!slash) return files_free_name(&s->scratch, stem_for(s), ending, err);
-    const char *folder = arena_strndup(&s->scratch, s->export.written, (size_t)(slash - s->export.written));
-    for (int i = 1;; i++) {
-        const char *path = i == 1 ? arena_printf(&s->scratch, "%s/%s%s", folder, stem_for(s), ending) : arena_printf(&s->scratch, "%s/%s-%d%s", folder, stem_for(s), i, ending);
-        if (!file_exists(path)) return path;
-    }
+    const char *ending = arena_printf(&s->scratch, ".%s", session_export_formats[s->export.choice.format]), *slash = strrchr(s->export.written, '/');
+    const char *folder = slash ? arena_strndup(&s->scratch, s->export.written, (size_t)(slash - s->export.written)) : NULL;
+    return files_free_name(&s->scratch, folder, stem_for(s), ending, err);
 }
 
 /* A name that nobody has changed follows the choices; of another one only the ending does. */
@@ -50,7 +47,7 @@ static void follow_choices(Session *s, bool format) {
         snprintf(s->export.proposed, sizeof s->export.proposed, "%s", path);
     } else if (format && query[0]) {
         int stem = dot ? (int)(dot - query) : (int)strlen(query);
-        session_set_query(s, arena_printf(&s->scratch, "%.*s.%s", stem, query, session_export_formats[s->export.format]));
+        session_set_query(s, arena_printf(&s->scratch, "%.*s.%s", stem, query, session_export_formats[s->export.choice.format]));
     }
 }
 
@@ -59,91 +56,97 @@ static void follow_choices(Session *s, bool format) {
 static const char *const parts[] = {"title", "caption", "legend", "numbers"}; /* in the order of their bits */
 enum { PARTS = sizeof parts / sizeof parts[0] };
 
-static bool set_what(Session *s, const char *value) {
+static bool set_what(ExportChoice *to, const char *value) {
     int what = value ? str_find(export_what_names, EXPORT_WHAT_COUNT, value) : -1;
-    if (what >= 0) s->export.spec.what = (ExportWhat)what;
+    if (what >= 0) to->spec.what = (ExportWhat)what;
     return what >= 0;
 }
 
-static bool set_format(Session *s, const char *value) {
+static void what_text(const ExportChoice *of, char *out, size_t size) { snprintf(out, size, "%s", export_what_names[of->spec.what]); }
+
+static bool set_format(ExportChoice *to, const char *value) {
     for (int i = 0; value && session_export_formats[i]; i++)
-        if (str_eq(value, session_export_formats[i])) return s->export.format = i, true;
+        if (str_eq(value, session_export_formats[i])) return to->format = i, true;
     return false;
 }
 
-static bool set_scale(Session *s, const char *value) {
+static void format_text(const ExportChoice *of, char *out, size_t size) { snprintf(out, size, "%s", session_export_formats[of->format]); }
+
+static bool set_scale(ExportChoice *to, const char *value) {
     int scale;
     if (!value || !str_to_int(value, &scale) || scale < 1 || scale > 4) return false;
-    s->export.spec.picture.scale = (float)scale;
+    to->spec.picture.scale = (float)scale;
     return true;
 }
 
-static bool set_decimals(Session *s, const char *value) {
+static void scale_text(const ExportChoice *of, char *out, size_t size) { snprintf(out, size, "%d", (int)of->spec.picture.scale); }
+
+static bool set_decimals(ExportChoice *to, const char *value) {
     int n;
     if (!value || !str_to_int(value, &n) || n < 0 || n > 4) return false;
-    s->export.spec.figure.decimals = n + 1;
+    to->spec.figure.decimals = n + 1;
     return true;
 }
 
-static bool set_part(Session *s, const char *value) {
-    int at = value ? str_find(parts, PARTS, value) : -1;
-    if (at >= 0) s->export.spec.figure.without ^= 1u << at;
-    return at >= 0;
+static void decimals_text(const ExportChoice *of, char *out, size_t size) {
+    if (of->spec.figure.decimals > 0) snprintf(out, size, "%d", of->spec.figure.decimals - 1);
 }
 
-static bool set_transparent(Session *s, const char *value) {
-    s->export.spec.picture.transparent = value ? str_eq(value, "on") : !s->export.spec.picture.transparent;
+static bool set_transparent(ExportChoice *to, const char *value) {
+    to->spec.picture.transparent = value ? str_eq(value, "on") : !to->spec.picture.transparent;
     return !value || str_eq(value, "on") || str_eq(value, "off");
 }
 
-static const struct { const char *name; bool (*set)(Session *s, const char *value); } choices[] = {
-    {"what", set_what}, {"format", set_format}, {"scale", set_scale}, {"decimals", set_decimals}, {"part", set_part}, {"transparent", set_transparent},
-};
+static void transparent_text(const ExportChoice *of, char *out, size_t size) { snprintf(out, size, "%s", of->spec.picture.transparent ? "on" : "off"); }
 
-static bool choose(Session *s, const char *name, const char *value, Err *err) {
-    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
-        if (str_eq(choices[i].name, name) && choices[i].set(s, value)) return true;
-    return err_set(err, ERR_USAGE, "%s", tr("export.set takes what (screen, map, heads, stages, row, layers), format (png, svg, pdf, gif), scale (1 to 4), decimals (0 to 4), part (title, caption, legend, numbers: with or without) or transparent (on, off)"));
+/* "title,legend", or "none". */
+static bool set_without(ExportChoice *to, const char *value) {
+    unsigned without = 0;
+    char copy[SETTING_TEXT], *rest = copy;
+    if (!value || strlen(value) >= sizeof copy) return false;
+    snprintf(copy, sizeof copy, "%s", value);
+    for (char *word; !str_eq(value, "none") && (word = strsep(&rest, ",")) != NULL;) {
+        int at = str_find(parts, PARTS, word);
+        if (at < 0) return false;
+        without |= 1u << at;
+    }
+    to->spec.figure.without = without;
+    return true;
 }
 
-/* ---- kept ---- */
-
-static char *kept_path(const Session *s, Arena *arena) { return s->options.state_folder ? path_join(arena, s->options.state_folder, "export") : NULL; }
-
-static void keep(Session *s) {
-    const ExportSpec *spec = &s->export.spec;
-    char *path = kept_path(s, &s->scratch);
-    StrBuf text;
-    if (!path) return;
-    sb_init(&text, &s->scratch);
-    sb_printf(&text, "what %s\nformat %s\nscale %d\ntransparent %s\n", export_what_names[spec->what], session_export_formats[s->export.format], (int)spec->picture.scale,
-              spec->picture.transparent ? "on" : "off");
-    if (spec->figure.decimals > 0) sb_printf(&text, "decimals %d\n", spec->figure.decimals - 1);
+static void without_text(const ExportChoice *of, char *out, size_t size) {
+    out[0] = '\0';
     for (int i = 0; i < PARTS; i++)
-        if (spec->figure.without & 1u << i) sb_printf(&text, "part %s\n", parts[i]);
-    Err ignored = {0};
-    file_write(path, text.data, text.length, &ignored); /* only a convenience */
+        if (of->spec.figure.without & 1u << i) snprintf(out + strlen(out), size - strlen(out), "%s%s", out[0] ? "," : "", parts[i]);
+    if (!out[0]) snprintf(out, size, "none");
 }
 
-void session_export_begin(Session *s) {
-    enum { BYTES_MOST = 4096 };
-    Arena arena = {0};
-    char *path = kept_path(s, &arena), *text;
-    size_t size;
-    Err ignored = {0};
-    s->export.spec.picture.scale = 2;
-    if (path && file_read(path, BYTES_MOST, &arena, &text, &size, &ignored))
-        for (char *line; (line = strsep(&text, "\n")) != NULL;) {
-            char *value = strchr(line, ' ');
-            if (value) *value++ = '\0';
-            choose(s, line, value, &ignored);
-        }
-    arena_free(&arena);
+/* With or without it, in turn. */
+static bool set_part(ExportChoice *to, const char *value) {
+    int at = value ? str_find(parts, PARTS, value) : -1;
+    if (at >= 0) to->spec.figure.without ^= 1u << at;
+    return at >= 0;
 }
+
+const ExportKey session_export_keys[] = {
+    {"what", set_what, what_text},          {"format", set_format, format_text},
+    {"scale", set_scale, scale_text},       {"decimals", set_decimals, decimals_text},
+    {"transparent", set_transparent, transparent_text}, {"without", set_without, without_text},
+    {"part", set_part, NULL}, /* "without" says it */
+};
+enum { KEYS = sizeof session_export_keys / sizeof session_export_keys[0] };
+_Static_assert(KEYS == EXPORT_KEPT + 1, "those that stay come first");
+
+bool session_export_choose(ExportChoice *to, const char *name, const char *value, Err *err) {
+    for (size_t i = 0; i < KEYS; i++)
+        if (str_eq(session_export_keys[i].name, name) && session_export_keys[i].set(to, value)) return true;
+    return err_set(err, ERR_USAGE, "%s", tr("export takes what (screen, map, heads, stages, row, layers), format (png, svg, pdf, gif), scale (1 to 4), decimals (0 to 4), transparent (on, off), without (title, caption, legend, numbers, or none) or part (one of these: with or without)"));
+}
+
+void session_export_begin(Session *s) { s->export.choice.spec.picture.scale = 2; }
 
 bool session_export_set(Session *s, const ActionLine *line, Err *err) {
-    if (!choose(s, line->n > 1 ? line->arg[1] : "", line->n > 2 ? line->arg[2] : NULL, err)) return false;
-    keep(s);
+    if (!session_export_choose(&s->export.choice, line->n > 1 ? line->arg[1] : "", line->n > 2 ? line->arg[2] : NULL, err)) return false;
     if (str_eq(s->view.menu, "export")) follow_choices(s, str_eq(line->arg[1], "format"));
     s->menu_stale = true;
     session_touch(s);
@@ -153,30 +156,19 @@ bool session_export_set(Session *s, const ActionLine *line, Err *err) {
 /* ---- writing ---- */
 
 static ExportSpec spec_now(const Session *s) {
-    ExportSpec spec = s->export.spec;
+    ExportSpec spec = s->export.choice.spec;
     if (spec.what == EXPORT_SCREEN) spec.width = s->width, spec.height = s->height;
     if (spec.what == EXPORT_LAYERS && s->run && s->run->n_sites < 2) spec.what = EXPORT_HEADS; /* that was a network */
     return spec;
 }
 
-/* What stands over the picture is no part of it. */
-static View tidy_view(const Session *s) {
-    View view = s->view;
-    view.menu[0] = view.focus[0] = view.hot[0] = view.notice[0] = view.composition[0] = '\0';
-    view.hover = (ViewRef){0};
-    return view;
-}
-
 static bool write_picture(Session *s, const char *path, Err *err) {
-    View kept = s->view;
-    char status[sizeof s->status];
+    ExportAside aside;
     ExportSpec spec = spec_now(s);
-    memcpy(status, s->status, sizeof status);
-    s->view = tidy_view(s);
-    s->status[0] = '\0';
+    View view = export_tidy(&s->view);
+    export_set_aside(s, &view, &aside);
     bool ok = export_write(s, &spec, path, err);
-    s->view = kept;
-    memcpy(s->status, status, sizeof status);
+    export_give_back(s, &aside);
     return ok;
 }
 
@@ -208,7 +200,7 @@ bool session_export_preview(const Session *s, Arena *arena, DisplayList *list) {
     if (!s->run || !session_pictured(s) || s->muted) return false;
     ExportSpec spec = spec_now(s);
     Session shown = *s; /* only looked at; its view without the dialog */
-    shown.view = tidy_view(s);
+    shown.view = export_tidy(&s->view);
     shown.menu = (Menu){0};
     shown.status[0] = '\0';
     export_draw(&shown, &spec, arena, list);

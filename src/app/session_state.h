@@ -66,6 +66,10 @@ typedef struct {
 
 typedef enum { NOTES_AUTO, NOTES_ON, NOTES_OFF } NotesWish;
 
+enum { SETTINGS_MOST = 16, SETTING_TEXT = 48 };
+
+typedef struct { ExportSpec spec; int format; /* of session_export_formats */ } ExportChoice;
+
 struct Session {
     SessionOptions options;
     const FontMetrics *font;
@@ -123,12 +127,12 @@ struct Session {
     int n_recent;
     double notice_until;      /* clock; the notice goes then */
     struct {
-        View kept;            /* the choices that the file has */
+        char seen[SETTINGS_MOST][SETTING_TEXT];   /* as it was at the last look */
+        char chosen[SETTINGS_MOST][SETTING_TEXT]; /* by the person; "" = never */
         bool broken;          /* the file has a mistake and is not written */
     } settings;
     struct {
-        ExportSpec spec;      /* the dialog's choices */
-        int format;           /* of session_export_formats */
+        ExportChoice choice;  /* the dialog's */
         char proposed[PATH_SIZE]; /* the name that the dialog put into its field */
         char written[PATH_SIZE];  /* the last picture */
     } export;

@@ -182,7 +182,7 @@ const Action action_table[] = {
     {"save", ACTION_EFFECT, "[PATH]", KEY("Ctrl+S"), NULL, tr_mark("File/Save…"), tr_mark("Save the document."), NULL, NULL},
     {"export", ACTION_EFFECT, "[PATH]", KEY("Ctrl+E"), NULL, tr_mark("File/Export a picture…"),
      tr_mark("Write the picture as it was chosen last, in the format of the name; without a name ask for it and for what is drawn."), NULL, NULL},
-    {"export.set", ACTION_EFFECT, "what|format|scale|decimals|part|transparent [VALUE]", NO_KEY, NULL, "",
+    {"export.set", ACTION_EFFECT, "what|format|scale|decimals|transparent|without|part [VALUE]", NO_KEY, NULL, "",
      tr_mark("Choose what is exported and how, such as what map, format svg, part legend."), NULL, NULL},
     {"export.path", ACTION_EFFECT, "", NO_KEY, NULL, tr_mark("File/Copy the path of the last picture"), tr_mark("Copy the path of the picture that was written last."), NULL, NULL},
     {"copy", ACTION_EFFECT, "[words|equation|sentence|number|row|column|map] [tsv|latex|numpy|c]", KEY("Ctrl+C"), NULL, tr_mark("Edit/Copy"),

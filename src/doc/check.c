@@ -151,10 +151,9 @@ static bool find(Check *c, bool causes, const RunContext *context, Err *err) {
     return true;
 }
 
-/* The keys that the settings hide, [L, S] or [H, L, S] of the given weights; NULL: none. */
-static const float *hidden_keys(Check *c, const AttentionSpec *spec, const Tensor *weights, int *rank) {
+/* 1 where the settings let a key be seen, in the shape of the given weights, [H, L, S]; NULL: everywhere. */
+static const float *seen_keys(Check *c, const AttentionSpec *spec, const Tensor *weights) {
     int H = weights->dim[0], L = weights->dim[1], S = weights->dim[2];
-    *rank = 3;
     if (spec->n_masks == 0) return NULL;
     float *keep = ARENA_ARRAY(c->found, float, tensor_count(weights));
     for (int h = 0; h < H; h++)
@@ -170,13 +169,11 @@ static const float *hidden_keys(Check *c, const AttentionSpec *spec, const Tenso
 
 static void look_at_weights(Check *c, const Run *run) {
     TensorId id = run ? trace_find(c->right, "weights") : TENSOR_NONE;
-    int rank;
     c->has_weights = id != TENSOR_NONE && trace_op(c->right, trace_tensor(c->right, id)->op)->kind == OP_INPUT;
     c->weights = (WeightsCheck){0};
     if (!c->has_weights) return;
     const Tensor *weights = trace_tensor(c->right, id);
-    const float *keep = hidden_keys(c, &run->spec, weights, &rank);
-    c->weights = mistake_weights(weights, keep, rank, c->tolerance >= 0 ? c->tolerance : 1e-3);
+    c->weights = mistake_weights(weights, seen_keys(c, &run->spec, weights), weights->rank, c->tolerance >= 0 ? c->tolerance : 1e-3);
 }
 
 /* run NULL: a feed-forward layer's */

@@ -94,6 +94,13 @@ static bool check_count(const Doc *doc, bool key_side, int n, Err *err) {
                    name, rows, n);
 }
 
+/* Nothing was typed, or keys and values are given of which no number of queries follows. */
+static bool no_tokens(const Doc *doc, Err *err) {
+    MatrixName given = MATRIX_X;
+    if (given_rows(doc, true, &given) == 0) return err_set(err, ERR_INPUT, "%s", tr("Type some words to begin."));
+    return err_set(err, ERR_INPUT, tr("%s is given, but nothing says how many queries there are: tokens, x, q, scores or weights would"), doc_matrix_names[given]);
+}
+
 static bool has_source(const Doc *doc) {
     return doc_has_source(doc) || doc->matrix[MATRIX_X_KV].rank > 0;
 }
@@ -102,7 +109,7 @@ bool run_build_tokens(RunBuild *build, Err *err) {
     const Doc *doc = build->doc;
     Run *run = build->run;
     if (!run_tokens(doc, false, build->context, &run->arena, &run->tokens, err)) return false;
-    if (run->tokens.n == 0) return err_set(err, ERR_INPUT, "%s", tr("Type some words to begin."));
+    if (run->tokens.n == 0) return no_tokens(doc, err);
     if (!check_count(doc, false, run->tokens.n, err)) return false;
     if (!doc->text && doc->tokens.n == 0) run->fields |= RUN_TOKENS_NUMBERED;
     build->cross = run->cross = has_source(doc);

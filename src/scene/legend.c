@@ -106,7 +106,7 @@ static int log_ticks(const Scene *scene, const CellScale *scale, LegendTick tick
     return n;
 }
 
-/* As many decimals as the cells have. */
+/* Two digits that count: below 0.1 half the end is told from the end. */
 static const char *tick_text(const Scene *scene, const CellScale *scale, double value) {
     if (!scale->weight || value <= 0 || value >= 1) return scene_short_number(scene, value);
     const char *brief = scene_short_number(scene, value);

@@ -1,5 +1,6 @@
 /* Pictures and films written while the window goes on. */
 #include <stdio.h>
+#include <string.h>
 
 #include "app/drive.h"
 #include "app/session_export.h"
@@ -127,7 +128,7 @@ static void the_dialog_proposes_a_name(void **state) {
     char folder[1024], path[1200], line[1300];
     snprintf(folder, sizeof folder, "%s", scratch_folder("export_dialog"));
     Err err = {0};
-    Session *s = session_open(&(SessionOptions){.fonts = fonts, .state_folder = folder}, &err);
+    Session *s = session_open(&(SessionOptions){.fonts = fonts, .config_folder = folder}, &err);
     assert_non_null(s);
     must(s, "text \"The cat sat\"");
     must(s, "stage softmax end");
@@ -165,15 +166,39 @@ static void the_dialog_proposes_a_name(void **state) {
     session_update(s, NULL, 0);
     assert_true(shows(s, "Replace this file"));
     session_close(s);
-    s = session_open(&(SessionOptions){.fonts = fonts, .state_folder = folder}, &err);
-    assert_int_equal(s->export.spec.what, EXPORT_HEADS);
-    assert_int_equal(s->export.format, 2);
+    s = session_open(&(SessionOptions){.fonts = fonts, .config_folder = folder}, &err);
+    assert_int_equal(s->export.choice.spec.what, EXPORT_HEADS);
+    assert_int_equal(s->export.choice.format, 2);
     must(s, "export.set part legend");
     must(s, "export.set decimals 3");
-    assert_int_equal(s->export.spec.figure.without, FIGURE_LEGEND);
+    assert_int_equal(s->export.choice.spec.figure.without, FIGURE_LEGEND);
+    session_update(s, NULL, 0);
+    session_close(s);
+    s = session_open(&(SessionOptions){.fonts = fonts, .config_folder = folder}, &err);
+    assert_int_equal(s->export.choice.spec.figure.without, FIGURE_LEGEND);
+    assert_int_equal(s->export.choice.spec.figure.decimals, 4);
     snprintf(line, sizeof line, "%s", "export.set what everything");
     assert_false(session_do(s, line, &err));
     assert_non_null(strstr(err.message, "stages"));
+    session_close(s);
+}
+
+/* What is said about the pointer is the person's, not the picture's. */
+static void a_picture_has_nothing_of_the_pointer(void **state) {
+    (void)state;
+    char path[1100], line[1300], *text;
+    size_t size;
+    Arena arena = {0};
+    Session *s = open_small();
+    session_resize(s, 1440, 900); /* there is room for the line */
+    snprintf(path, sizeof path, "%s/pointer.svg", scratch_folder("export_pointer"));
+    snprintf(s->status, sizeof s->status, "pointer");
+    must(s, line_for(line, path));
+    assert_true(file_read(path, 1 << 22, &arena, &text, &size, NULL));
+    assert_non_null(strstr(text, ">Softmax<"));
+    assert_null(strstr(text, ">pointer<"));
+    assert_string_equal(s->status, "pointer"); /* there again */
+    arena_free(&arena);
     session_close(s);
 }
 
@@ -197,6 +222,7 @@ int main(void) {
         cmocka_unit_test(a_film_is_written_beside_the_window),
         cmocka_unit_test(a_film_is_given_up),
         cmocka_unit_test(the_dialog_proposes_a_name),
+        cmocka_unit_test(a_picture_has_nothing_of_the_pointer),
         cmocka_unit_test(a_failed_write_stays_in_the_dialog),
         cmocka_unit_test(what_cannot_be_written_is_said),
     };

@@ -58,7 +58,7 @@ static void choices_stay(void **state) {
     must(s, "theme light");
     pass(s, 0);
     session_close(s);
-    assert_null(strstr(settings_in(folder, &arena), "theme"));
+    assert_non_null(strstr(settings_in(folder, &arena), "theme: light\n"));
     s = open_in(folder, true); /* --lang en */
     assert_int_equal(session_view(s)->language, LANGUAGE_ENGLISH);
     session_close(s);
@@ -80,6 +80,11 @@ static void a_file_does_not_choose(void **state) {
     assert_int_equal(session_view(s)->theme, THEME_DARK);
     assert_non_null(strstr(settings_in(folder, &arena), "palette: grey"));
     assert_null(strstr(settings_in(folder, &arena), "theme"));
+    must(s, "palette viridis"); /* another choice does not take the file's theme along, nor the language of the machine */
+    pass(s, 0);
+    assert_non_null(strstr(settings_in(folder, &arena), "palette: viridis"));
+    assert_null(strstr(settings_in(folder, &arena), "theme"));
+    assert_null(strstr(settings_in(folder, &arena), "language"));
     session_close(s);
     arena_free(&arena);
 }
@@ -88,7 +93,7 @@ static void a_file_does_not_choose(void **state) {
 static void a_broken_file_stays(void **state) {
     (void)state;
     static const struct { const char *text, *says; } cases[] = {
-        {"# mine\ntheme: drak\n", "line 2"}, {"theme dark\n", "theme: dark"}, {"colour: red\n", "'colour' is no setting"}, {"language: fr\n", "en or zh"}, {"speed: fast\n", "expected a number"}};
+        {"# mine\ntheme: drak\n", "line 2"}, {"theme dark\n", "theme: dark"}, {"colour: red\n", "'colour' is no setting"}, {"language: fr\n", "en or zh"}, {"speed: fast\n", "expected a number"}, {"export.what: all\n", "screen, map"}, {"export.part: title\n", "'export.part' is no setting"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Arena arena = {0};
         char folder[1100];

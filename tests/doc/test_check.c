@@ -164,6 +164,9 @@ static void files_that_cannot_be_used_say_why(void **state) {
     refused(uncut, 3, text, 1, "text cannot be said beside a file that is checked");
     TensorInput map[] = {{.name = "scores", .rank = 3, .dim = {1, 2, 2, 1}, .data = ones}, {.name = "weights", .rank = 3, .dim = {1, 2, 2, 1}, .data = ones}};
     refused(map, 2, NULL, 0, "give d_k");
+    TensorInput ends[] = {{.name = "v", .rank = 3, .dim = {2, 2, 2, 1}, .data = ones}, {.name = "out", .rank = 2, .dim = {2, 4, 1, 1}, .data = ones}};
+    CheckSetting two[] = {{"heads", "2"}};
+    refused(ends, 2, two, 1, "v is given, but nothing says how many queries there are");
 }
 
 /* q [L, d] of width 2, not cut: scores 1 · 1 + 1 · 1 = 2, and what is called so. */
